@@ -1,0 +1,33 @@
+import { startEmbeddedPostgres } from '../server/src/db/embedded.ts'
+import { createPool } from '../server/src/db/pool.ts'
+
+export type BenchDatabase = {
+  url: string
+  query<T>(sql: string, values?: unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+/** Joins the embedded PostgreSQL that the server under `dataDir` runs, or starts it. */
+export async function joinDatabase(dataDir: string): Promise<BenchDatabase> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const pool = createPool(postgres.url, { max: 4, name: 'waybill bench' })
+  return {
+    url: postgres.url,
+    async query(sql, values = []) {
+      return (await pool.query(sql, values)).rows
+    },
+    async close() {
+      await pool.end()
+      await postgres.stop()
+    },
+  }
+}
+
+/** The number of a parcel of the demo that has gone the whole way. */
+export async function deliveredNumber(database: BenchDatabase): Promise<string> {
+  const [row] = await database.query<{ tracking_number: string }>(
+    "select tracking_number from parcels where status = 'completed' and leg = 'outbound' order by created_at desc limit 1",
+  )
+  if (!row) throw new Error('the demo has no delivered parcel')
+  return row.tracking_number
+}

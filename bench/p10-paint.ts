@@ -1,0 +1,122 @@
+import { chromium, type Page } from '@playwright/test'
+import { login, type Session } from '@waybill/contract/accounts'
+import { findChromium } from '../e2e/support/chromium.ts'
+import { demoPassword } from '../server/src/demo/logins.ts'
+import { alone, type Figure, median } from './results.ts'
+
+const rounds = 3
+
+/** A slow phone on a slow network: 1.6 Mbit/s down, 150 ms away, a processor of a quarter of this one's speed. */
+const network = {
+  offline: false,
+  latency: 150,
+  downloadThroughput: (1.6 * 1024 * 1024) / 8,
+  uploadThroughput: (0.75 * 1024 * 1024) / 8,
+}
+const processorSlowdown = 4
+
+const pages: readonly ScreenToPaint[] = [
+  {
+    id: 'tracking',
+    what: 'public tracking page',
+    path: (number: string) => `/public/track-parcels?no=${number}`,
+    shown: 'article',
+  },
+  { id: 'sign-in', what: 'sign-in page', path: () => '/login', shown: 'input[type=password]' },
+  { id: 'new parcel', what: 'new-parcel screen', path: () => '/parcels/new', shown: '#step-to input', signedIn: true },
+]
+
+type ScreenToPaint = {
+  id: string
+  what: string
+  path: (trackingNumber: string) => string
+  /** What has to be there. */
+  shown: string
+  signedIn?: true
+}
+
+async function signIn(address: string): Promise<Session> {
+  const answer = await fetch(`${address}${login.path}`, {
+    method: login.method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'aisyah@example.com', password: demoPassword }),
+  })
+  return (await answer.json()) as Session
+}
+
+/** As the web keeps it: under its short keys. */
+async function keepSession(page: Page, session: Session): Promise<void> {
+  await page.addInitScript(({ user, token, refreshToken }) => {
+    localStorage.setItem('u', JSON.stringify(user))
+    localStorage.setItem('t', token)
+    localStorage.setItem('rt', refreshToken)
+  }, session)
+}
+
+/** P10, paint: the largest paint and the layout shift of pages on a throttled phone, with an empty cache. */
+export async function p10Paint(address: string, trackingNumber: string): Promise<Figure[]> {
+  const browser = await chromium.launch(await findChromium())
+  try {
+    const figures: Figure[] = []
+    for (const { id, what, path, shown, signedIn } of pages) {
+      const paints: number[] = []
+      const shifts: number[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        const context = await browser.newContext({
+          viewport: { width: 390, height: 844 },
+          isMobile: true,
+          hasTouch: true,
+        })
+        const page = await context.newPage()
+        if (signedIn) await keepSession(page, await signIn(address))
+        const seen = await visit(page, address + path(trackingNumber), shown)
+        paints.push(seen.largestPaintMs)
+        shifts.push(seen.layoutShift)
+        await context.close()
+      }
+      figures.push(
+        alone({
+          id: `P10 ${id} paint`,
+          what: `largest paint of the ${what} on a throttled phone`,
+          ours: median(paints) / 1000,
+          unit: 's',
+          goal: { compare: 'at most', value: 1.5 },
+        }),
+        alone({
+          id: `P10 ${id} shift`,
+          what: `layout shift of the ${what}`,
+          ours: median(shifts),
+          unit: '',
+          goal: { compare: 'at most', value: 0.05 },
+        }),
+      )
+    }
+    return figures
+  } finally {
+    await browser.close()
+  }
+}
+
+async function visit(page: Page, url: string, shown: string): Promise<{ largestPaintMs: number; layoutShift: number }> {
+  await page.addInitScript(() => {
+    const seen = { largestPaintMs: 0, layoutShift: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.largestPaintMs = entry.startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+        if (!entry.hadRecentInput) seen.layoutShift += entry.value
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', network)
+  await session.send('Emulation.setCPUThrottlingRate', { rate: processorSlowdown })
+  await page.goto(url)
+  await page.locator(shown).first().waitFor()
+  // Fonts may still move something. The network never falls idle: the page follows its parcels live.
+  await page.evaluate(() => document.fonts.ready)
+  return page.evaluate(() => (window as unknown as { seen: { largestPaintMs: number; layoutShift: number } }).seen)
+}

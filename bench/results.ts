@@ -1,0 +1,57 @@
+/** One figure of the quality page: ours against its floor, measured in the same run. */
+export type Figure = {
+  /** `P1`, and a suffix where one goal has several figures. */
+  id: string
+  what: string
+  ours: number
+  floor: number | null
+  unit: string
+  /** What is compared with the goal: ours / floor, or ours itself. */
+  value: number
+  goal: { compare: 'at least' | 'at most'; value: number }
+  met: boolean
+  note?: string
+}
+
+type Measured = Omit<Figure, 'value' | 'met'>
+
+/** A ratio of ours to a floor that was measured beside it. */
+export function against(measured: Measured & { floor: number }): Figure {
+  return judged(measured, measured.ours / measured.floor)
+}
+
+/** A figure with a limit of its own. */
+export function alone(measured: Omit<Measured, 'floor'>): Figure {
+  return judged({ ...measured, floor: null }, measured.ours)
+}
+
+function judged(measured: Measured, value: number): Figure {
+  const { compare, value: limit } = measured.goal
+  return { ...measured, value, met: compare === 'at least' ? value >= limit : value <= limit }
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
+}
+
+const plain = new Intl.NumberFormat('en', { maximumSignificantDigits: 4 })
+
+/** The table of `bench/README.md`. */
+export function tableOf(figures: readonly Figure[]): string {
+  const rows = figures.map((figure) =>
+    [
+      figure.id,
+      figure.what,
+      `${plain.format(figure.ours)} ${figure.unit}`,
+      figure.floor === null ? '–' : `${plain.format(figure.floor)} ${figure.unit}`,
+      plain.format(figure.value),
+      `${figure.goal.compare} ${figure.goal.value}`,
+      figure.met ? 'yes' : '**no**',
+    ].join(' | '),
+  )
+  const head = '| # | work | ours | floor | figure | goal | met |\n|---|---|---|---|---|---|---|'
+  return [head, ...rows.map((row) => `| ${row} |`)].join('\n')
+}

@@ -1,0 +1,67 @@
+/** npm run bench [P1 P11 …]: measures, prints, writes results.json and the table in README.md. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { deliveredNumber, joinDatabase } from './database.ts'
+import { p1 } from './p1.ts'
+import { p3 } from './p3.ts'
+import { p6 } from './p6.ts'
+import { p10Sizes } from './p10.ts'
+import { p10Paint } from './p10-paint.ts'
+import { p11 } from './p11.ts'
+import { type Figure, tableOf } from './results.ts'
+import { newDataFolder, startServer } from './server.ts'
+
+const only = new Set(process.argv.slice(2))
+const wanted = (id: string) => only.size === 0 || only.has(id)
+const figures: Figure[] = []
+
+async function measure(id: string, work: () => Promise<Figure[]> | Figure[]): Promise<void> {
+  if (!wanted(id)) return
+  console.log(`${id} …`)
+  const found = await work()
+  figures.push(...found)
+  for (const { id: name, value, goal, met } of found) {
+    console.log(`  ${name}: ${value.toFixed(3)} (${goal.compare} ${goal.value}) ${met ? 'met' : 'NOT MET'}`)
+  }
+}
+
+await measure('P10', p10Sizes)
+await measure('P6', p6)
+await measure('P11', p11)
+
+const withServer = ['P1', 'P3', 'P10'].filter(wanted)
+if (withServer.length > 0) {
+  const folder = newDataFolder()
+  const server = await startServer(folder.path)
+  const database = await joinDatabase(folder.path)
+  try {
+    const number = await deliveredNumber(database)
+    await measure('P1', () => p1(server, database, number))
+    await measure('P3', () => p3(server, database))
+    await measure('P10', () => p10Paint(server.address, number))
+  } finally {
+    await database.close()
+    await server.stop()
+    folder.remove()
+  }
+}
+
+// Figures of a partial run replace their own rows only.
+const file = join(import.meta.dirname, 'results.json')
+const before = JSON.parse(readFileSync(file, 'utf8')) as { figures: Figure[] }
+const measured = new Set(figures.map((figure) => figure.id))
+const all = [...before.figures.filter((figure) => !measured.has(figure.id)), ...figures].sort((a, b) =>
+  a.id.localeCompare(b.id, 'en', { numeric: true }),
+)
+const machine = `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}`
+writeFileSync(file, `${JSON.stringify({ machine, measuredAt: new Date().toISOString(), figures: all }, null, 2)}\n`)
+
+const readme = join(import.meta.dirname, 'README.md')
+const table = `<!-- figures -->\n\nMeasured on ${machine}.\n\n${tableOf(all)}\n\n<!-- /figures -->`
+const page = readFileSync(readme, 'utf8')
+if (!page.includes('<!-- figures -->')) throw new Error('bench/README.md has lost the place for its figures')
+writeFileSync(
+  readme,
+  page.replace(/<!-- figures -->[\s\S]*<!-- \/figures -->/, () => table),
+)

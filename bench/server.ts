@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const root = join(import.meta.dirname, '..')
+
+/** The servers that are measured sign with it, so that a benchmark can make its own callers. */
+export const benchSecret = 'a secret of the benchmark that is long enough'
+
+export type RunningServer = {
+  address: string
+  pid: number
+  /** From the command to the first answer. */
+  readyMs: number
+  /** Resident memory of the server's process alone, in bytes. */
+  memory(): number
+  stop(): Promise<void>
+}
+
+/** A data folder of this run; PostgreSQL's own account has to enter it when we are root. */
+export function newDataFolder(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
+  chmodSync(path, 0o711)
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** The real server, as `npm start` runs it, on a port of its own. */
+export async function startServer(dataDir: string, environment: Record<string, string> = {}): Promise<RunningServer> {
+  const begin = performance.now()
+  const child = spawn(process.execPath, [join(root, 'server/src/main.ts')], {
+    cwd: root,
+    env: {
+      ...process.env,
+      NODE_ENV: 'development',
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      REQUESTS_PER_MINUTE: '1000000000',
+      SECRET_KEY: benchSecret,
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const address = await ready(child)
+  const answer = await fetch(`${address}/readyz`)
+  if (!answer.ok) throw new Error(`/readyz answered ${answer.status}`)
+  const readyMs = performance.now() - begin
+  const pid = child.pid ?? 0
+  return {
+    address,
+    pid,
+    readyMs,
+    memory: () => residentBytes(pid),
+    stop: () => stopped(child),
+  }
+}
+
+function ready(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const address = /Waybill is ready: (\S+)/.exec(said)?.[1]
+      if (address) resolve(address)
+    }
+    child.stdout?.on('data', listen)
+    child.stderr?.on('data', listen)
+    child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${said}`)))
+  })
+}
+
+function stopped(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.removeAllListeners('exit')
+    child.once('exit', () => resolve())
+    child.kill('SIGTERM')
+  })
+}
+
+function residentBytes(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) * 1024
+}

@@ -1,0 +1,100 @@
+import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from './enums.ts'
+
+/**
+ * Who may: the one table. A row names who passes; every endpoint names a row; a test walks every route with every kind of caller.
+ *
+ * - `visitor`: nobody needs to be signed in.
+ * - `customer`: `true` for every user of a customer account, or the permission that a corporate member needs
+ *   (individuals and corporate owners have all of them); `suspended` lets accounts of status `inactive` through (they may look, not buy).
+ * - `staff`: the staff roles that pass; user types superadmin and admin pass every row but `superadminOnly`.
+ */
+type Row = {
+  visitor?: true
+  customer?: true | MemberPermission
+  suspended?: true
+  owner?: true
+  corporate?: true
+  staff?: readonly StaffRole[]
+  superadminOnly?: true
+}
+
+const everyStaffRole = [
+  'admin',
+  'e_marketing',
+  'product_manager',
+  'account_manager',
+  'inside_sales_representative',
+  'it_executive',
+  'normal_staff',
+] as const satisfies readonly StaffRole[]
+
+export const accessTable = {
+  public: { visitor: true },
+  signedIn: { customer: true, suspended: true, staff: everyStaffRole },
+  'customer.view': { customer: true, suspended: true },
+  'customer.act': { customer: true },
+  'parcels.create': { customer: 'parcels.create' },
+  pay: { customer: 'pay' },
+  'wallet.view': { customer: 'wallet', suspended: true },
+  wallet: { customer: 'wallet' },
+  reports: { customer: 'reports', suspended: true },
+  'addresses.view': { customer: true, suspended: true },
+  addresses: { customer: 'addresses' },
+  'corporate.users': { customer: 'users', corporate: true },
+  'corporate.owner': { customer: true, owner: true, corporate: true },
+  'staff.any': { staff: everyStaffRole },
+  'staff.operate': { staff: ['admin', 'normal_staff'] },
+  'staff.rates': { staff: ['admin', 'product_manager'] },
+  'staff.content': { staff: ['admin', 'e_marketing'] },
+  'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },
+  'staff.finance': { staff: ['admin', 'account_manager'] },
+  'staff.settings': { staff: ['admin', 'it_executive'] },
+  'staff.logs': { staff: ['admin', 'it_executive'] },
+  'staff.system': { superadminOnly: true },
+} as const satisfies Record<string, Row>
+
+export type AccessRule = keyof typeof accessTable
+
+export type Caller =
+  | { kind: 'visitor' }
+  | {
+      kind: 'customer'
+      userType: UserType
+      accountStatus: AccountStatus
+      userStatus: AccountStatus
+      isOwner: boolean
+      permissions: readonly MemberPermission[]
+    }
+  | { kind: 'staff'; staffType: AdminUserType; staffRole: StaffRole | null; userStatus: AccountStatus }
+
+export type Verdict = 'pass' | 'sign_in' | 'forbidden' | 'suspended'
+
+/**
+ * Applies one row of the access table to a caller.
+ * `sign_in` -> 401, `forbidden` and `suspended` -> 403. Blacklisted callers never pass: their sessions are over (401).
+ */
+export function decide(rule: AccessRule, caller: Caller): Verdict {
+  const row: Row = accessTable[rule]
+  if (row.visitor) return 'pass'
+  if (caller.kind === 'visitor') return 'sign_in'
+  if (caller.userStatus === 'blacklisted') return 'sign_in'
+  if (caller.kind === 'staff') {
+    if (caller.userStatus !== 'active') return 'suspended'
+    if (row.superadminOnly) return caller.staffType === 'superadmin' ? 'pass' : 'forbidden'
+    if (!row.staff) return 'forbidden'
+    if (caller.staffType !== 'staff') return 'pass'
+    return caller.staffRole !== null && row.staff.includes(caller.staffRole) ? 'pass' : 'forbidden'
+  }
+  if (caller.accountStatus === 'blacklisted') return 'sign_in'
+  if (!row.customer) return 'forbidden'
+  if (row.corporate && caller.userType !== 'corporate') return 'forbidden'
+  if (row.owner && !caller.isOwner) return 'forbidden'
+  if (row.customer !== true && !caller.isOwner && !caller.permissions.includes(row.customer)) return 'forbidden'
+  const suspended = caller.accountStatus === 'inactive' || caller.userStatus === 'inactive'
+  return suspended && !row.suspended ? 'suspended' : 'pass'
+}
+
+/** Every rule that the caller passes: sent to the web with the profile, which shows only what is in it. */
+export function permissionsOf(caller: Caller): AccessRule[] {
+  return (Object.keys(accessTable) as AccessRule[]).filter((rule) => decide(rule, caller) === 'pass')
+}

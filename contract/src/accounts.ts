@@ -1,0 +1,247 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import {
+  accountStatusLabels,
+  adminUserTypeLabels,
+  memberPermissionLabels,
+  staffRoleLabels,
+  userTypeLabels,
+  valuesOf,
+} from './enums.ts'
+import {
+  email,
+  id,
+  idParams,
+  instant,
+  locale,
+  newPassword,
+  ok,
+  optionalText,
+  otp,
+  phone,
+  text,
+  version,
+} from './fields.ts'
+
+/** The signed-in user, customer or staff. `permissions` are the rows of the access table that this caller passes. */
+export const sessionUser = z.object({
+  id,
+  kind: z.enum(['customer', 'staff']),
+  email: z.string(),
+  name: z.string(),
+  phone: z.nullable(z.string()),
+  language: locale,
+  photoUrl: z.nullable(z.string()),
+  status: z.enum(valuesOf(accountStatusLabels)),
+  account: z.nullable(
+    z.object({
+      id,
+      userType: z.enum(valuesOf(userTypeLabels)),
+      name: z.string(),
+      status: z.enum(valuesOf(accountStatusLabels)),
+      isOwner: z.boolean(),
+      memberPermissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+    }),
+  ),
+  staff: z.nullable(
+    z.object({
+      type: z.enum(valuesOf(adminUserTypeLabels)),
+      role: z.nullable(z.enum(valuesOf(staffRoleLabels))),
+      stationId: z.nullable(id),
+    }),
+  ),
+  permissions: z.array(z.string()),
+  version,
+})
+export type SessionUser = z.infer<typeof sessionUser>
+
+/** `token` is a short-lived access token (bearer), `refreshToken` rotates at each use. */
+export const session = z.object({ token: z.string(), refreshToken: z.string(), user: sessionUser })
+export type Session = z.infer<typeof session>
+
+const credentials = z.object({ email, password: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+export const login = endpoint({
+  id: 'auth.login',
+  method: 'POST',
+  path: '/api/customer/auth/login',
+  access: 'public',
+  summary: 'Signs a customer in',
+  body: credentials,
+  response: session,
+  perMinute: 30,
+})
+
+export const staffLogin = endpoint({
+  id: 'auth.staffLogin',
+  method: 'POST',
+  path: '/api/staff/auth/login',
+  access: 'public',
+  summary: 'Signs a member of staff in',
+  body: credentials,
+  response: session,
+  perMinute: 30,
+})
+
+export const registration = z
+  .object({
+    userType: z.enum(valuesOf(userTypeLabels)),
+    name: text(120),
+    email,
+    phone,
+    password: newPassword,
+    language: z._default(locale, 'en'),
+    /** Companies only, and required of them. */
+    companyName: optionalText(160),
+    registrationNumber: optionalText(40),
+    acceptTerms: z.literal(true),
+  })
+  .check(
+    z.refine((form) => form.userType !== 'corporate' || form.companyName !== null, {
+      path: ['companyName'],
+      params: { rule: 'required' },
+    }),
+  )
+
+export const register = endpoint({
+  id: 'auth.register',
+  method: 'POST',
+  path: '/api/customer/auth/register',
+  access: 'public',
+  summary: 'Asks for an account: mails a code and a link; answers alike whether or not the address is known',
+  body: registration,
+  /** `email` as it was understood; the code lives 15 minutes. */
+  response: z.object({ email: z.string(), expiresAt: instant }),
+  perMinute: 10,
+})
+
+export const verifyRegistration = endpoint({
+  id: 'auth.registerVerify',
+  method: 'POST',
+  path: '/api/customer/auth/register/verify',
+  access: 'public',
+  summary: 'Takes the mailed code (with the address) or the token of the link, and signs in',
+  body: z.object({
+    email: z.optional(email),
+    code: z.optional(otp),
+    linkToken: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  response: session,
+  perMinute: 20,
+})
+
+export const resendRegistration = endpoint({
+  id: 'auth.registerResend',
+  method: 'POST',
+  path: '/api/customer/auth/register/resend',
+  access: 'public',
+  summary: 'Mails a new code; throttled',
+  body: z.object({ email }),
+  response: z.object({ email: z.string(), expiresAt: instant }),
+  perMinute: 5,
+})
+
+export const refresh = endpoint({
+  id: 'auth.refresh',
+  method: 'POST',
+  path: '/api/customer/auth/refresh',
+  access: 'public',
+  summary: 'Rotates the refresh token; reuse of a spent one ends the session',
+  body: z.object({ refreshToken: z.string().check(z.maxLength(300)) }),
+  response: session,
+})
+
+export const logout = endpoint({
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/api/customer/auth/logout',
+  access: 'signedIn',
+  summary: 'Ends this session',
+  response: ok,
+})
+
+export const listSessions = endpoint({
+  id: 'auth.sessions',
+  method: 'GET',
+  path: '/api/customer/auth/sessions',
+  access: 'signedIn',
+  summary: 'The devices that are signed in',
+  response: z.object({
+    items: z.array(
+      z.object({
+        id,
+        userAgent: z.nullable(z.string()),
+        createdAt: instant,
+        lastUsedAt: instant,
+        current: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const endSession = endpoint({
+  id: 'auth.sessionEnd',
+  method: 'DELETE',
+  path: '/api/customer/auth/sessions/:id',
+  access: 'signedIn',
+  summary: 'Signs another device out',
+  params: idParams,
+  response: ok,
+})
+
+export const getProfile = endpoint({
+  id: 'auth.profile',
+  method: 'GET',
+  path: '/api/customer/auth/profile',
+  access: 'signedIn',
+  summary: 'The signed-in user',
+  response: sessionUser,
+})
+
+export const putProfile = endpoint({
+  id: 'auth.profilePut',
+  method: 'PUT',
+  path: '/api/customer/auth/profile',
+  access: 'signedIn',
+  summary: 'Changes name, phone and language',
+  body: z.object({ name: text(120), phone: z.nullable(phone), language: locale, version }),
+  response: sessionUser,
+})
+
+export const forgetPassword = endpoint({
+  id: 'auth.forgetPassword',
+  method: 'POST',
+  path: '/api/customer/auth/forget-password',
+  access: 'public',
+  summary: 'Mails a code and a link to set a new password; answers alike whether or not the address is known',
+  body: z.object({ email }),
+  response: z.object({ email: z.string(), expiresAt: instant }),
+  perMinute: 5,
+})
+
+export const resetPassword = endpoint({
+  id: 'auth.resetPassword',
+  method: 'POST',
+  path: '/api/customer/auth/reset-password',
+  access: 'public',
+  summary: 'Sets a new password by code or link; ends every session',
+  body: z.object({
+    email: z.optional(email),
+    code: z.optional(otp),
+    linkToken: z.optional(z.string().check(z.maxLength(200))),
+    password: newPassword,
+  }),
+  response: ok,
+  perMinute: 10,
+})
+
+export const changePassword = endpoint({
+  id: 'auth.password',
+  method: 'POST',
+  path: '/api/customer/auth/password',
+  access: 'signedIn',
+  summary: 'Changes the password; ends the other sessions',
+  body: z.object({ currentPassword: z.string().check(z.minLength(1), z.maxLength(200)), password: newPassword }),
+  response: ok,
+  perMinute: 10,
+})

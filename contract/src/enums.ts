@@ -1,0 +1,288 @@
+/**
+ * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the specification's, odd ones included;
+ * the labels are what people read: `[en, cn_zh]`.
+ */
+export type Locale = 'en' | 'cn_zh'
+export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]
+export const fallbackLocale: Locale = 'en'
+
+type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
+
+/** Values of a label table in the order they are written, typed for `z.enum`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function valuesOf<V extends string>(labels: Labels<V>): [V, ...V[]] {
+  return Object.keys(labels) as [V, ...V[]]
+}
+
+/** The label of a value in a language. */
+export function labelOf<V extends string>(labels: Labels<V>, value: V, locale: Locale): string {
+  return labels[value][locale === 'cn_zh' ? 1 : 0]
+}
+
+export const userTypeLabels = { customer: ['Individual', '个人'], corporate: ['Company', '企业'] } as const
+export type UserType = keyof typeof userTypeLabels
+
+export const adminUserTypeLabels = {
+  superadmin: ['Super administrator', '超级管理员'],
+  admin: ['Administrator', '管理员'],
+  staff: ['Staff', '员工'],
+} as const
+export type AdminUserType = keyof typeof adminUserTypeLabels
+
+export const staffRoleLabels = {
+  admin: ['Administrator', '管理员'],
+  e_marketing: ['E-marketing', '网络营销'],
+  product_manager: ['Product manager', '产品经理'],
+  account_manager: ['Account manager', '客户经理'],
+  inside_sales_representative: ['Inside sales', '内勤销售'],
+  it_executive: ['IT executive', '信息技术专员'],
+  normal_staff: ['Operations staff', '运营员工'],
+} as const
+export type StaffRole = keyof typeof staffRoleLabels
+
+export const stationTypeLabels = {
+  warehouse: ['Warehouse', '仓库'],
+  service_center_t1: ['Service centre, tier 1', '一级服务中心'],
+  service_center_t2: ['Service centre, tier 2', '二级服务中心'],
+  service_center_3rd_party: ['Partner point', '合作网点'],
+} as const
+export type StationType = keyof typeof stationTypeLabels
+
+/** `own` is the deployment's own network; yunda and dhl are the specification's carriers. */
+export const carrierLabels = {
+  own: ['Own network', '自有网络'],
+  yunda: ['Yunda', '韵达'],
+  dhl: ['DHL', 'DHL'],
+} as const
+export type Carrier = keyof typeof carrierLabels
+
+export const discountTypeLabels = { fixed: ['Fixed amount', '固定金额'], percentage: ['Percentage', '百分比'] } as const
+export type DiscountType = keyof typeof discountTypeLabels
+
+export const bannerKindLabels = {
+  product: ['Product', '产品'],
+  festival: ['Festival', '节庆'],
+  newsletter: ['Newsletter', '资讯'],
+  promotion: ['Promotion', '优惠'],
+  event: ['Event', '活动'],
+} as const
+export type BannerKind = keyof typeof bannerKindLabels
+
+export const contentFormatLabels = { text: ['Text', '文字'], image: ['Image', '图片'] } as const
+export type ContentFormat = keyof typeof contentFormatLabels
+
+export const attachmentTypeLabels = { url: ['Link', '链接'], file: ['File', '文件'] } as const
+export type AttachmentType = keyof typeof attachmentTypeLabels
+
+export const accountStatusLabels = {
+  active: ['Active', '正常'],
+  inactive: ['Suspended', '已停用'],
+  blacklisted: ['Blocked', '已封锁'],
+} as const
+export type AccountStatus = keyof typeof accountStatusLabels
+
+export const parcelStatusLabels = {
+  pending_payment: ['Waiting for payment', '等待付款'],
+  outstanding: ['Amount outstanding', '有未付款项'],
+  pending: ['Draft', '草稿'],
+  incart: ['In cart', '已加入购物车'],
+  pending_pickup: ['Waiting for pickup', '等待取件'],
+  pending_dropoff: ['Waiting for drop-off', '等待交寄'],
+  sorting: ['Sorting', '分拣中'],
+  inbound: ['At a station', '已到站'],
+  outbound: ['On the way', '运输中'],
+  delivering: ['Out for delivery', '派送中'],
+  completed: ['Delivered', '已送达'],
+  'fail-to-deliver': ['Delivery failed', '派送失败'],
+  collected: ['Collected', '已自取'],
+  reverse_pickup: ['Return pickup', '退件取件'],
+  recall: ['Recalled', '已召回'],
+  cancel: ['Cancelled', '已取消'],
+  refunded: ['Refunded', '已退款'],
+} as const
+export type ParcelStatus = keyof typeof parcelStatusLabels
+
+export const orderStatusLabels = {
+  pending_payment: ['Waiting for payment', '等待付款'],
+  outstanding: ['Amount outstanding', '有未付款项'],
+  pending: ['In progress', '处理中'],
+  completed: ['Completed', '已完成'],
+  cancel: ['Cancelled', '已取消'],
+  refunded: ['Refunded', '已退款'],
+} as const
+export type OrderStatus = keyof typeof orderStatusLabels
+
+export const trackingStatusLabels = {
+  pending: ['Being prepared', '准备中'],
+  pending_dropoff: ['Waiting for drop-off', '等待交寄'],
+  pending_pickup: ['Waiting for pickup', '等待取件'],
+  in_transit: ['In transit', '运输途中'],
+  out_for_delivery: ['Out for delivery', '正在派送'],
+  recall: ['On its way back', '召回途中'],
+  reverse_pickup: ['Return requested', '退件处理中'],
+  delivered: ['Delivered', '已送达'],
+  cancelled: ['Cancelled', '已取消'],
+} as const
+export type TrackingStatus = keyof typeof trackingStatusLabels
+
+export const taskStatusLabels = {
+  new: ['New', '新建'],
+  open: ['Open', '待处理'],
+  in_progress: ['In progress', '进行中'],
+  failed: ['Failed', '失败'],
+  completed: ['Completed', '已完成'],
+} as const
+export type TaskStatus = keyof typeof taskStatusLabels
+
+export const ticketStatusLabels = {
+  closed: ['Closed', '已关闭'],
+  open: ['Open', '处理中'],
+  'draft.in_progress': ['Draft in progress', '设计稿制作中'],
+  'draft.ready': ['Draft ready', '设计稿已备妥'],
+  'draft.rejected': ['Draft rejected', '设计稿被退回'],
+  'draft.completed': ['Draft completed', '设计稿已完成'],
+  'artwork.rejected': ['Artwork rejected', '定稿被退回'],
+  'artwork.approved': ['Artwork approved', '定稿已批准'],
+} as const
+export type TicketStatus = keyof typeof ticketStatusLabels
+
+export const scopeLabels = { domestic: ['Domestic', '国内'], international: ['International', '国际'] } as const
+export type Scope = keyof typeof scopeLabels
+
+export const serviceTypeLabels = {
+  e_parcel: ['E-parcel', '电商包裹'],
+  semi_express: ['Semi-express', '准快递'],
+  document: ['Document', '文件'],
+} as const
+export type ServiceType = keyof typeof serviceTypeLabels
+
+/** The specification's delivery modes; labels in English are its words. */
+export const deliveryModeLabels = {
+  D2D: ['Pick Up - Delivery', '上门取件－送货上门'],
+  D2P: ['Pick Up - Self Collection', '上门取件－网点自取'],
+  P2D: ['Walk In - Delivery', '到店交寄－送货上门'],
+  P2P: ['Walk In - Self Collection', '到店交寄－网点自取'],
+} as const
+export type DeliveryMode = keyof typeof deliveryModeLabels
+/** The long names that the specification gives the delivery modes. */
+export const deliveryModeNames = {
+  D2D: 'door_to_door',
+  D2P: 'door_to_point',
+  P2D: 'point_to_door',
+  P2P: 'point_to_point',
+} as const satisfies Record<DeliveryMode, string>
+
+export const collectionModeLabels = {
+  in_store: ['Paid in store', '到店收款'],
+  cod: ['Cash on delivery', '货到付款'],
+} as const
+export type CollectionMode = keyof typeof collectionModeLabels
+
+export const paymentMethodLabels = {
+  monthly_billing: ['Monthly billing', '月结'],
+  express_credit: ['Credit', '储值余额'],
+  ipay88: ['Online Banking / Credit Card', '网上银行／信用卡'],
+  store: ['Pay In Store', '到店付款'],
+  credit_card: ['Credit card', '信用卡'],
+} as const
+export type PaymentMethod = keyof typeof paymentMethodLabels
+/** The specification's short payment codes. */
+export const shortPaymentCodes = {
+  express_credit: 'ec',
+  store: 'store',
+  monthly_billing: 'mb',
+} as const satisfies Partial<Record<PaymentMethod, string>>
+
+export const paymentStatusLabels = {
+  pending: ['Waiting for payment', '等待付款'],
+  succeeded: ['Paid', '已付款'],
+  failed: ['Failed', '付款失败'],
+  expired: ['Expired', '已过期'],
+} as const
+export type PaymentStatus = keyof typeof paymentStatusLabels
+
+/** e_parcel or semi_express combined with what a station offers. */
+export const serviceCodeLabels = {
+  'e_parcel.delivery': ['E-parcel: delivery', '电商包裹：派送'],
+  'e_parcel.pickup': ['E-parcel: pickup', '电商包裹：上门取件'],
+  'e_parcel.self_collection': ['E-parcel: self collection', '电商包裹：自取'],
+  'e_parcel.drop_off': ['E-parcel: drop-off', '电商包裹：交寄'],
+  'e_parcel.enquiry': ['E-parcel: enquiry', '电商包裹：查询'],
+  'semi_express.delivery': ['Semi-express: delivery', '准快递：派送'],
+  'semi_express.pickup': ['Semi-express: pickup', '准快递：上门取件'],
+  'semi_express.self_collection': ['Semi-express: self collection', '准快递：自取'],
+  'semi_express.drop_off': ['Semi-express: drop-off', '准快递：交寄'],
+  'semi_express.enquiry': ['Semi-express: enquiry', '准快递：查询'],
+} as const
+export type ServiceCode = keyof typeof serviceCodeLabels
+
+export const contentTypeLabels = {
+  document: ['Documents', '文件'],
+  clothing: ['Clothing', '服装'],
+  electronics: ['Electronics', '电子产品'],
+  food: ['Food, not perishable', '食品（不易腐）'],
+  cosmetics: ['Cosmetics', '化妆品'],
+  books: ['Books', '书籍'],
+  gifts: ['Gifts', '礼品'],
+  household: ['Household goods', '家居用品'],
+  spare_parts: ['Spare parts', '零配件'],
+  others: ['Others', '其他'],
+} as const
+export type ContentType = keyof typeof contentTypeLabels
+
+export const addressKindLabels = {
+  sender: ['Sender', '寄件人'],
+  receiver: ['Receiver', '收件人'],
+  both: ['Both', '两者'],
+} as const
+export type AddressKind = keyof typeof addressKindLabels
+
+export const memberPermissionLabels = {
+  'parcels.create': ['Create parcels', '创建包裹'],
+  'parcels.view_all': ["See everybody's parcels", '查看所有人的包裹'],
+  pay: ['Pay', '付款'],
+  wallet: ['Use the wallet', '使用钱包'],
+  reports: ['See reports', '查看报表'],
+  addresses: ['Edit the address book', '编辑地址簿'],
+  users: ['Manage users', '管理用户'],
+} as const
+export type MemberPermission = keyof typeof memberPermissionLabels
+
+/** RFC 5424 severities, as the specification lists them. */
+export const logLevelLabels = {
+  DEBUG: ['Debug', '调试'],
+  INFO: ['Information', '信息'],
+  NOTICE: ['Notice', '注意'],
+  WARNING: ['Warning', '警告'],
+  ERROR: ['Error', '错误'],
+  CRITICAL: ['Critical', '严重'],
+  ALERT: ['Alert', '警报'],
+  EMERGENCY: ['Emergency', '紧急'],
+} as const
+export type LogLevel = keyof typeof logLevelLabels
+
+/** Legs of a parcel's journey: to the receiver, or back. */
+export const legLabels = {
+  outbound: ['To the receiver', '寄往收件人'],
+  return: ['Back to the sender', '退回寄件人'],
+} as const
+export type Leg = keyof typeof legLabels
+
+export const notificationTypeLabels = {
+  success: ['Success', '成功'],
+  warning: ['Warning', '警告'],
+  error: ['Error', '错误'],
+  info: ['Info', '提示'],
+} as const
+export type NotificationType = keyof typeof notificationTypeLabels
+
+/** Section 9 of the specification. */
+export const constants = {
+  defaultPageSize: 50,
+  maximumPageSize: 200,
+  apiTimeoutMs: 30_000,
+  persistedStateTimeoutMs: 5_000,
+  creditLabel: 'LP',
+  primaryColour: '#e82023',
+  documentFormat: 'pdf',
+} as const

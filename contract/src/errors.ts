@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+/**
+ * Every error code with its HTTP status. The code is the translation key as well: `errors.<code>` in the locale files.
+ * 400 malformed, 401 no session, 403 not allowed, 404 not there or not yours, 409 state or version conflict, 413/415 uploads, 422 rule broken,
+ * 429 too many, 503 a dependency is down (product decisions, section 2).
+ */
+export const errorStatus = {
+  malformed: 400,
+  unauthorized: 401,
+  session_expired: 401,
+  wrong_credentials: 401,
+  forbidden: 403,
+  account_suspended: 403,
+  account_blocked: 403,
+  not_found: 404,
+  conflict: 409,
+  version_conflict: 409,
+  idempotency_conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  validation: 422,
+  too_many_requests: 429,
+  internal: 500,
+  unavailable: 503,
+  // accounts
+  email_taken: 422,
+  code_wrong: 422,
+  code_expired: 422,
+  code_used: 422,
+  code_void: 422,
+  password_common: 422,
+  password_wrong: 422,
+  link_invalid: 422,
+  // addresses and stations
+  postcode_unknown: 422,
+  phone_invalid: 422,
+  city_mismatch: 422,
+  // pricing
+  weight_over_limit: 422,
+  not_covered: 422,
+  service_closed: 422,
+  price_changed: 409,
+  // parcels
+  tracking_number_slip: 422,
+  tracking_number_format: 422,
+  parcel_unknown: 404,
+  transition_forbidden: 409,
+  parcel_incomplete: 422,
+  wrong_station: 409,
+  proof_required: 422,
+  // orders and payments
+  cart_empty: 422,
+  mixed_tab: 422,
+  order_closed: 409,
+  order_expired: 409,
+  checkout_running: 409,
+  payment_method_closed: 422,
+  amount_out_of_range: 422,
+  // wallet
+  wallet_too_low: 422,
+  pin_not_set: 422,
+  pin_wrong: 422,
+  pin_locked: 429,
+  pin_weak: 422,
+  gateway_refused: 422,
+} as const
+
+export type ErrorCode = keyof typeof errorStatus
+
+export const fieldError = z.object({ field: z.string(), message: z.string() })
+export type FieldError = z.infer<typeof fieldError>
+
+/** The body of every answer that is not a success. `details` carries figures that a screen needs, e.g. both totals of `price_changed`. */
+export const errorBody = z.object({
+  statusCode: z.number(),
+  code: z.string(),
+  message: z.string(),
+  errors: z.optional(z.array(fieldError)),
+  details: z.optional(z.record(z.string(), z.unknown())),
+})
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,16 @@
+import { endpoint } from './endpoint.ts'
+
+/** Live events of the signed-in account over server-sent events, read with fetch since the bearer token goes in a header. */
+export const accountEvents = endpoint({
+  id: 'events.account',
+  method: 'GET',
+  path: '/api/customer/events',
+  access: 'customer.view',
+  summary: 'Server-sent events: `parcel` {id, status, trackingStatus}, `wallet` {balanceMinor}, `payment` {id, status}',
+  media: 'text/event-stream',
+})
+
+export type AccountEvent =
+  | { type: 'parcel'; id: string; status: string; trackingStatus: string }
+  | { type: 'wallet'; balanceMinor: number }
+  | { type: 'payment'; id: string; status: string }

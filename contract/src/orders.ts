@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { party } from './addresses.ts'
+import { endpoint } from './endpoint.ts'
+import { orderStatusLabels, paymentMethodLabels, valuesOf } from './enums.ts'
+import { day, id, idParams, instant } from './fields.ts'
+import { currency } from './money.ts'
+import { listQuery, page } from './paging.ts'
+import { parcel } from './parcels.ts'
+import { priceLine } from './pricing.ts'
+
+/** Hours of the day in which the rider comes, in the deployment's time zone. */
+export const pickupWindows = ['09:00-12:00', '12:00-15:00', '15:00-18:00'] as const
+
+export const pickupChoice = z.object({ address: party, date: day, window: z.enum(pickupWindows) })
+export type PickupChoice = z.output<typeof pickupChoice>
+
+/** A method as this account sees it at checkout; a closed one says why (translation key under `paymentClosed.`). */
+export const methodChoice = z.object({
+  method: z.enum(valuesOf(paymentMethodLabels)),
+  open: z.boolean(),
+  reason: z.nullable(z.string()),
+})
+
+export type MethodChoice = z.output<typeof methodChoice>
+
+export const order = z.object({
+  id,
+  number: z.string(),
+  status: z.enum(valuesOf(orderStatusLabels)),
+  currency,
+  totalMinor: z.number(),
+  paidMinor: z.number(),
+  paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
+  paymentId: z.nullable(id),
+  invoiceNumber: z.nullable(z.string()),
+  parcelCount: z.number(),
+  expiresAt: z.nullable(instant),
+  createdAt: instant,
+  paidAt: z.nullable(instant),
+})
+export type Order = z.output<typeof order>
+
+export const orderDetail = z.extend(order, {
+  lines: z.array(priceLine),
+  parcels: z.array(parcel),
+  /** The number comes with the payment. */
+  pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()) })),
+  methods: z.array(methodChoice),
+})
+export type OrderDetail = z.output<typeof orderDetail>
+
+export const createOrder = endpoint({
+  id: 'orders.create',
+  method: 'POST',
+  path: '/api/customer/orders',
+  access: 'pay',
+  summary:
+    'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total today answers 409 with both',
+  body: z.object({
+    parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
+    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    /** Needed for D2* parcels. */
+    pickup: z._default(z.nullable(pickupChoice), null),
+  }),
+  response: orderDetail,
+  idempotent: true,
+})
+
+export const listOrders = endpoint({
+  id: 'orders.list',
+  method: 'GET',
+  path: '/api/customer/orders',
+  access: 'customer.view',
+  summary: 'Orders of the account',
+  query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), {
+    status: z.optional(z.enum(valuesOf(orderStatusLabels))),
+    search: z.optional(z.string().check(z.maxLength(60))),
+  }),
+  response: page(order),
+})
+
+export const getOrder = endpoint({
+  id: 'orders.get',
+  method: 'GET',
+  path: '/api/customer/orders/:id',
+  access: 'customer.view',
+  summary: 'One order with its parcels, price lines and the ways to pay it',
+  params: idParams,
+  response: orderDetail,
+})
+
+export const invoice = z.object({
+  number: z.string(),
+  issuedAt: instant,
+  orderNumber: z.string(),
+  currency,
+  seller: z.object({
+    name: z.string(),
+    registrationNumber: z.nullable(z.string()),
+    taxNumber: z.nullable(z.string()),
+    address: z.string(),
+  }),
+  buyer: z.object({
+    name: z.string(),
+    registrationNumber: z.nullable(z.string()),
+    taxNumber: z.nullable(z.string()),
+    address: z.nullable(z.string()),
+    email: z.string(),
+  }),
+  lines: z.array(z.object({ description: z.string(), quantity: z.number(), amountMinor: z.number() })),
+  netMinor: z.number(),
+  taxMinor: z.number(),
+  totalMinor: z.number(),
+  paymentMethod: z.enum(valuesOf(paymentMethodLabels)),
+  paidAt: z.nullable(instant),
+})
+export type Invoice = z.output<typeof invoice>
+
+export const getInvoice = endpoint({
+  id: 'orders.invoice',
+  method: 'GET',
+  path: '/api/customer/orders/:id/invoice',
+  access: 'customer.view',
+  summary: 'The invoice of an order',
+  params: idParams,
+  response: invoice,
+})
+
+export const printInvoice = endpoint({
+  id: 'orders.invoicePrint',
+  method: 'GET',
+  path: '/api/customer/orders/:id/invoice/print',
+  access: 'customer.view',
+  summary: 'The invoice as PDF',
+  params: idParams,
+  media: 'application/pdf',
+})

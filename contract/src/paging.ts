@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+import { constants } from './enums.ts'
+
+/** `offset`, `limit` (default 50, at most 200) and `sort` (`+field,-field`, only fields in `sortable`; a bare name means `+`). */
+/* @__NO_SIDE_EFFECTS__ */
+export function listQuery<const F extends readonly string[]>(sortable: F) {
+  const pattern = new RegExp(`^[+\\- ]?(${sortable.join('|')})(,[+\\- ]?(${sortable.join('|')}))*$`)
+  return z.object({
+    offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000_000)), 0),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
+      constants.defaultPageSize,
+    ),
+    sort: z.optional(z.string().check(z.regex(pattern))),
+  })
+}
+
+/** `{ items, total, offset, limit }`. */
+/* @__NO_SIDE_EFFECTS__ */
+export function page<S extends z.ZodMiniType>(item: S) {
+  return z.object({ items: z.array(item), total: z.number(), offset: z.number(), limit: z.number() })
+}
+
+export type SortTerm = { field: string; descending: boolean }
+
+/** `+a,-b` -> terms. A space is what a `+` becomes in a query string. */
+export function parseSort(sort: string | undefined): SortTerm[] {
+  if (!sort) return []
+  return sort.split(',').map((term) => {
+    const sign = term[0]
+    const field = sign === '+' || sign === '-' || sign === ' ' ? term.slice(1) : term
+    return { field, descending: sign === '-' }
+  })
+}

@@ -1,0 +1,142 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { carrierLabels, deliveryModeLabels, scopeLabels, serviceTypeLabels, valuesOf } from './enums.ts'
+import { country, day, id, postcode } from './fields.ts'
+import { dimensions, weightGrams } from './measures.ts'
+import { amountMinor, currency } from './money.ts'
+
+/** Kinds of lines in a breakdown, in the order in which they are worked out (product decisions, section 7). */
+export const priceLineKinds = [
+  'freight',
+  'remote_area',
+  'fuel',
+  'pickup',
+  'discount',
+  'service_charge',
+  'insurance',
+  'cod',
+  'tax',
+] as const
+export type PriceLineKind = (typeof priceLineKinds)[number]
+
+/** One line; `basis` holds the figures that explain it (steps, percent, tier), as integers. Label: `price.line.<kind>` in the locale files. */
+export const priceLine = z.object({
+  kind: z.enum(priceLineKinds),
+  amountMinor,
+  basis: z._default(z.record(z.string(), z.union([z.number(), z.string()])), {}),
+})
+export type PriceLine = z.output<typeof priceLine>
+
+/** A price that can be replayed: what went in, each line, and which version of which rate card made it. */
+export const priceBreakdown = z.object({
+  currency,
+  weightGrams: z.number(),
+  volumetricGrams: z.number(),
+  chargeableGrams: z.number(),
+  divisor: z.number(),
+  rateCard: z.object({ code: z.string(), version: z.number() }),
+  originZone: z.string(),
+  destinationZone: z.string(),
+  lines: z.array(priceLine),
+  totalMinor: z.number(),
+})
+export type PriceBreakdown = z.output<typeof priceBreakdown>
+
+export const place = z.object({ postcode, country: z._default(country, 'my') })
+
+/** What a price depends on. Dimensions may be missing for documents. */
+export const quoteRequest = z.object({
+  scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
+  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
+  deliveryMode: z._default(z.enum(valuesOf(deliveryModeLabels)), 'D2D' as const),
+  sender: place,
+  receiver: place,
+  weightGrams,
+  dimensions: z._default(z.nullable(dimensions), null),
+  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+})
+export type QuoteRequest = z.output<typeof quoteRequest>
+
+/** Why a service is closed: a translation key under `serviceClosed.`. */
+export const closedReasons = [
+  'too_heavy',
+  'too_light',
+  'too_large',
+  'not_covered_origin',
+  'not_covered_destination',
+  'no_rate',
+  'mode_not_offered',
+] as const
+
+export const serviceQuote = z.object({
+  /** `own.e_parcel.D2D`: what a parcel stores as its serviceCode. */
+  code: z.string(),
+  carrier: z.enum(valuesOf(carrierLabels)),
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+  open: z.boolean(),
+  reason: z.nullable(z.object({ code: z.enum(closedReasons), limit: z.nullable(z.number()) })),
+  price: z.nullable(priceBreakdown),
+  /** What one pickup costs on top, tax included, however many parcels it takes; 0 without a pickup. Charged by the order, so not in `price`. */
+  pickupFeeMinor: z.number(),
+  expectedDate: z.nullable(day),
+  transitDays: z.nullable(z.number()),
+})
+export type ServiceQuote = z.output<typeof serviceQuote>
+
+export const priceServices = endpoint({
+  id: 'prices.services',
+  method: 'POST',
+  path: '/api/customer/prices/services',
+  access: 'public',
+  summary: 'All services for a parcel, cheapest first, each with its breakdown; closed ones with the reason',
+  body: quoteRequest,
+  response: z.object({ items: z.array(serviceQuote) }),
+})
+
+export const priceSummary = endpoint({
+  id: 'prices.summary',
+  method: 'POST',
+  path: '/api/customer/prices/summary',
+  access: 'customer.view',
+  summary: 'Totals of chosen parcels as a checkout would charge them today',
+  body: z.object({ parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)) }),
+  response: z.object({
+    currency,
+    totalMinor: z.number(),
+    lines: z.array(priceLine),
+    parcels: z.array(z.object({ id, serviceCode: z.nullable(z.string()), totalMinor: z.number() })),
+  }),
+})
+
+export const priceInsurance = endpoint({
+  id: 'prices.insurance',
+  method: 'POST',
+  path: '/api/customer/prices/insurance',
+  access: 'public',
+  summary: 'The premium for an insured value',
+  body: z.object({ insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)) }),
+  response: z.object({ currency, insuredValueMinor: z.number(), premiumMinor: z.number() }),
+})
+
+export const pricePickup = endpoint({
+  id: 'prices.pickup',
+  method: 'POST',
+  path: '/api/customer/prices/pickup',
+  access: 'public',
+  summary: 'The fee of one pickup, shared by its parcels',
+  body: z.object({
+    postcode,
+    country: z._default(country, 'my'),
+    parcels: z._default(z.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+  }),
+  response: z.object({
+    currency,
+    /** Tax included, however many parcels. */
+    feeMinor: z.number(),
+    /** What each parcel bears of it: so many parcels so much each, to the last minor unit. */
+    shares: z.array(z.object({ amountMinor: z.number(), parcels: z.number() })),
+    covered: z.boolean(),
+  }),
+})

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+import { parcelStatusLabels, valuesOf } from './enums.ts'
+import { id, instant, optionalText, text } from './fields.ts'
+import { parcelDetail } from './parcels.ts'
+
+/** What a station or a rider reports. Each is an event of the transition table. */
+export const scanEvents = [
+  'picked_up',
+  'accepted',
+  'sorted',
+  'departed',
+  'arrived',
+  'out_for_delivery',
+  'delivered',
+  'attempt_failed',
+  'handed_over',
+  'return_received',
+] as const
+export type ScanEvent = (typeof scanEvents)[number]
+
+export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
+
+export const scanned = z.object({
+  id,
+  at: instant,
+  trackingNumber: z.string(),
+  event: z.enum(scanEvents),
+  fromStatus: z.enum(valuesOf(parcelStatusLabels)),
+  toStatus: z.enum(valuesOf(parcelStatusLabels)),
+  stationId: z.nullable(id),
+  place: z.nullable(z.string()),
+})
+export type Scanned = z.output<typeof scanned>
+
+export const scan = endpoint({
+  id: 'staff.scan',
+  method: 'POST',
+  path: '/api/staff/scans',
+  access: 'staff.operate',
+  summary:
+    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a proof',
+  body: z.object({
+    trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
+    event: z.enum(scanEvents),
+    /** The station where the scan is made; the scanner's own when absent. */
+    stationId: z.optional(id),
+    /** `departed`: the next station. */
+    nextStationId: z.optional(id),
+    recipientName: z.optional(text(120)),
+    /** An SVG path in a 600 x 200 box: only M, L and numbers. */
+    signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
+    failureReason: z.optional(z.enum(failureReasons)),
+    note: optionalText(200),
+  }),
+  response: scanned,
+  idempotent: true,
+})
+
+export const recentScans = endpoint({
+  id: 'staff.recentScans',
+  method: 'GET',
+  path: '/api/staff/scans',
+  access: 'staff.operate',
+  summary: 'The latest scans of this member of staff',
+  query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20) }),
+  response: z.object({ items: z.array(scanned) }),
+})
+
+/** A parcel as staff sees it, with the events that the table allows next. */
+export const staffParcel = z.extend(parcelDetail, {
+  accountName: z.string(),
+  allowedEvents: z.array(z.enum(scanEvents)),
+})
+export type StaffParcel = z.output<typeof staffParcel>
+
+export const staffParcelByNumber = endpoint({
+  id: 'staff.parcelByNumber',
+  method: 'GET',
+  path: '/api/staff/parcels/trackno/:no',
+  access: 'staff.operate',
+  summary: 'A parcel by tracking number with the scans that are allowed next',
+  params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
+  response: staffParcel,
+})

@@ -1,0 +1,68 @@
+import type * as z from 'zod/mini'
+import type { FieldError } from './errors.ts'
+
+/** `t('validation.required')`, as i18next gives it. */
+export type Translate = (key: string, vars?: Record<string, unknown>) => string
+
+type Issue = z.core.$ZodIssue
+
+/** The translation key and figures for an issue; keys live under `validation.` in the locale files. */
+function ruleOf(issue: Issue): { key: string; vars: Record<string, unknown> } {
+  switch (issue.code) {
+    case 'invalid_type':
+      return { key: issue.input === undefined || issue.input === null ? 'required' : 'type', vars: {} }
+    case 'too_small': {
+      if (issue.origin === 'string') {
+        return Number(issue.minimum) <= 1
+          ? { key: 'required', vars: {} }
+          : { key: 'minLength', vars: { min: issue.minimum } }
+      }
+      if (issue.origin === 'array' || issue.origin === 'set') return { key: 'minItems', vars: { min: issue.minimum } }
+      return { key: 'min', vars: { min: issue.minimum } }
+    }
+    case 'too_big': {
+      if (issue.origin === 'string') return { key: 'maxLength', vars: { max: issue.maximum } }
+      if (issue.origin === 'array' || issue.origin === 'set') return { key: 'maxItems', vars: { max: issue.maximum } }
+      return { key: 'max', vars: { max: issue.maximum } }
+    }
+    case 'invalid_format':
+      if (issue.input === '') return { key: 'required', vars: {} }
+      return { key: issue.format === 'email' || issue.format === 'url' ? issue.format : 'pattern', vars: {} }
+    case 'invalid_value':
+      return issue.input === undefined || issue.input === null || issue.input === ''
+        ? { key: 'required', vars: {} }
+        : { key: 'enum', vars: {} }
+    case 'unrecognized_keys':
+      return { key: 'unknownField', vars: {} }
+    case 'custom':
+      return { key: typeof issue.params?.rule === 'string' ? issue.params.rule : 'pattern', vars: issue.params ?? {} }
+    default:
+      return { key: 'type', vars: {} }
+  }
+}
+
+/** `sender.postcode` -> the label under `fields.postcode`; a number in the path is a row. */
+export function fieldLabel(path: string, t: Translate): string {
+  const name = path.split('.').findLast((part) => part !== '' && !/^\d+$/.test(part))
+  return name ? t(`fields.${name}`, { defaultValue: name }) : t('fields.request')
+}
+
+/** A field's message in the pattern of the specification's `'%field% is required.'`. `rule` is a key under `validation.`. */
+export function fieldMessage(rule: string, path: string, t: Translate, vars: Record<string, unknown> = {}): string {
+  return t(`validation.${rule}`, vars).replaceAll('%field%', fieldLabel(path, t))
+}
+
+/** Zod issues -> one entry a field, in the caller's language. The first issue of a field wins. */
+export function fieldErrorsOf(issues: readonly Issue[], t: Translate): FieldError[] {
+  const byField = new Map<string, FieldError>()
+  for (const issue of issues) {
+    const inner = issue.code === 'invalid_union' ? issue.errors[0]?.[0] : undefined
+    const told = inner ?? issue
+    const path = [...issue.path, ...(inner ? inner.path : [])].map(String).join('.')
+    const field = told.code === 'unrecognized_keys' ? [path, told.keys[0]].filter(Boolean).join('.') : path
+    if (byField.has(field)) continue
+    const { key, vars } = ruleOf(told)
+    byField.set(field, { field, message: fieldMessage(key, field, t, vars) })
+  }
+  return [...byField.values()]
+}

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { checkDigit, groupTrackingNumber, normalizeTrackingNumber, readTrackingNumber } from '../src/tracking-number.ts'
+
+const serial = fc.stringMatching(/^\d{10}$/)
+const own = serial.map((digits) => `WB${digits}${checkDigit(digits)}`)
+
+describe('check digit, ISO 7064 MOD 11,10', () => {
+  it("agrees with the standard's published example", () => {
+    expect(checkDigit('79462')).toBe(3)
+  })
+
+  it('catches every wrong digit', () => {
+    fc.assert(
+      fc.property(own, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (number, at, by) => {
+        const digits = [...number.slice(2)]
+        digits[at] = String((Number(digits[at]) + by) % 10)
+        expect(readTrackingNumber(`WB${digits.join('')}`, 'WB').kind).toBe('slip')
+      }),
+    )
+  })
+})
+
+describe('reading a tracking number', () => {
+  it('knows a right one however it is spaced or cased', () => {
+    fc.assert(
+      fc.property(own, (number) => {
+        expect(readTrackingNumber(number, 'WB')).toEqual({ kind: 'own', number })
+        expect(readTrackingNumber(` ${groupTrackingNumber(number).toLowerCase()}- `, 'WB')).toEqual({
+          kind: 'own',
+          number,
+        })
+      }),
+    )
+  })
+
+  it('offers the number that two swapped digits were meant to be, or nothing, but never a wrong one', () => {
+    fc.assert(
+      fc.property(own, fc.integer({ min: 0, max: 9 }), (number, at) => {
+        const digits = number.slice(2)
+        const swapped = `WB${digits.slice(0, at)}${digits[at + 1]}${digits[at]}${digits.slice(at + 2)}`
+        const reading = readTrackingNumber(swapped, 'WB')
+        if (reading.kind !== 'slip' || reading.suggestion === null) return
+        expect(readTrackingNumber(reading.suggestion, 'WB').kind).toBe('own')
+      }),
+    )
+  })
+
+  it("recognises the carriers' numbers by their formats", () => {
+    expect(readTrackingNumber('9356579890', 'WB').kind).toBe('dhl')
+    expect(readTrackingNumber('9356579891', 'WB').kind).toBe('slip')
+    expect(readTrackingNumber('3120052228790', 'WB').kind).toBe('yunda')
+    expect(readTrackingNumber('RR473124829MY', 'WB').kind).toBe('s10')
+    expect(readTrackingNumber('hello', 'WB').kind).toBe('unknown')
+  })
+
+  it('strips what people put between the digits', () => {
+    expect(normalizeTrackingNumber(' wb 1234-5678.901 ')).toBe('WB12345678901')
+  })
+})

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { errorStatus } from '../src/errors.ts'
+import { email, phone, text } from '../src/fields.ts'
+import { listQuery, parseSort } from '../src/paging.ts'
+import { fieldErrorsOf, type Translate } from '../src/validation.ts'
+
+/** Speaks in keys, so that a test sees which text would be shown. */
+const keys: Translate = (key, vars) =>
+  vars?.min === undefined && vars?.max === undefined ? `${key} %field%` : `${key} ${vars.min ?? vars.max}`
+
+const form = z.object({
+  name: text(5),
+  email,
+  phone,
+  parts: z.array(z.object({ weight: z.number().check(z.minimum(1)) })),
+})
+const problems = (value: unknown) => {
+  const parsed = z.safeParse(form, value, { reportInput: true })
+  return parsed.success ? [] : fieldErrorsOf(parsed.error.issues, keys)
+}
+
+describe('messages of a form', () => {
+  it('name each field once, with the rule that it breaks', () => {
+    expect(problems({ name: '', email: 'x', phone: '123', parts: [{ weight: 0 }] })).toEqual([
+      { field: 'name', message: 'validation.required fields.name %field%' },
+      { field: 'email', message: 'validation.email fields.email %field%' },
+      { field: 'phone', message: 'validation.pattern fields.phone %field%' },
+      { field: 'parts.0.weight', message: 'validation.min 1' },
+    ])
+  })
+
+  it('call a missing field required, whatever its type', () => {
+    expect(problems({}).map((problem) => problem.message.split(' ')[0])).toEqual(Array(4).fill('validation.required'))
+  })
+
+  it("follow the specification's pattern in English", () => {
+    const english = JSON.parse(
+      readFileSync(new URL('../../web/public/locales/en/global.json', import.meta.url), 'utf8'),
+    )
+    expect(english.validation.required).toBe('%field% is required.')
+  })
+})
+
+describe('sorting', () => {
+  it('takes +field and -field, also as a query string delivers them, and only listed fields', () => {
+    const query = listQuery(['name', 'createdAt'])
+    expect(parseSort(z.parse(query, { sort: ' name,-createdAt' }).sort)).toEqual([
+      { field: 'name', descending: false },
+      { field: 'createdAt', descending: true },
+    ])
+    expect(z.safeParse(query, { sort: '-password' }).success).toBe(false)
+    expect(z.parse(query, {})).toMatchObject({ offset: 0, limit: 50 })
+    expect(z.safeParse(query, { limit: '201' }).success).toBe(false)
+  })
+})
+
+describe('error codes', () => {
+  it('have a text in both languages', () => {
+    for (const locale of ['en', 'cn_zh']) {
+      const texts = JSON.parse(
+        readFileSync(new URL(`../../web/public/locales/${locale}/global.json`, import.meta.url), 'utf8'),
+      )
+      for (const code of Object.keys(errorStatus)) expect(texts.errors?.[code], `${locale} errors.${code}`).toBeTruthy()
+    }
+  })
+})

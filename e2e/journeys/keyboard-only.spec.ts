@@ -1,0 +1,114 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '../support/journey.ts'
+import { button, field, heading } from '../support/steps.ts'
+
+/** Tab until it has the focus: everything can be reached, and nothing holds the keyboard on the way. */
+async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  const stops: string[] = []
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await wanted.count()) > 0 && (await wanted.first().evaluate((element) => element === document.activeElement)))
+      return
+    await page.keyboard.press('Tab')
+    stops.push(await focused(page))
+  }
+  throw new Error(`not reached by Tab; what was: ${stops.join(' > ')}`)
+}
+
+function focused(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    return `${element?.tagName.toLowerCase()} ${(element?.getAttribute('aria-label') ?? element?.getAttribute('name') ?? element?.textContent ?? '').trim().slice(0, 30)}`
+  })
+}
+
+/** Whoever looks sees where the keyboard is. */
+async function expectVisibleFocus(page: Page): Promise<void> {
+  const shown = await page.evaluate(() => {
+    const element = document.activeElement
+    if (!element) return false
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    return outlineStyle !== 'none' && outlineWidth !== '0px'
+  })
+  expect(shown, `${await focused(page)} shows its focus`).toBe(true)
+}
+
+test('signs in and adds a parcel to the cart with the keyboard alone', async ({ page, text, language }) => {
+  await page.goto('/login')
+  const keyboard = page.keyboard
+
+  await test.step('signs in', async () => {
+    // The page gives the first field the focus by itself.
+    await expect(field(page, text('fields.email'))).toBeFocused()
+    await keyboard.type(language === 'en' ? 'priya@example.com' : 'weiming@example.com')
+    await tabTo(page, page.locator('input[name=password]'))
+    await keyboard.type('waybill-demo')
+    await keyboard.press('Enter')
+    await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  })
+
+  await test.step('skips the navigation, then goes through it to New parcel', async () => {
+    await tabTo(page, page.getByRole('link', { name: text('app.skip') }))
+    await expect(page.getByRole('link', { name: text('app.skip') })).toBeInViewport()
+    await keyboard.press('Enter')
+    await expect(page.locator('#main')).toBeFocused()
+    await page.reload()
+    await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+    const link = page.getByRole('navigation', { name: text('nav.main') }).getByRole('link', {
+      name: text('nav.newParcel'),
+      exact: true,
+    })
+    await expect(link).toBeVisible()
+    await tabTo(page, link)
+    await expectVisibleFocus(page)
+    await keyboard.press('Enter')
+    await expect(heading(page, text('newParcel.title'))).toBeVisible()
+  })
+
+  await test.step('chooses the receiver from the address book', async () => {
+    const search = page.getByRole('combobox', { name: text('newParcel.search.receiver') })
+    await expect(search).toBeVisible()
+    await tabTo(page, search)
+    // Streets are looked through as well, and the first match is meant.
+    await keyboard.type('Jalan')
+    await expect(page.getByRole('option', { selected: true })).toBeVisible()
+    await keyboard.press('Enter')
+  })
+
+  await test.step('weighs and measures it', async () => {
+    // The step that follows takes the focus.
+    await expect(field(page, text('fields.weightGrams'))).toBeFocused()
+    await keyboard.type('1.5')
+    await tabTo(page, page.getByRole('combobox', { name: text('fields.contentType') }))
+    // Past the documents to clothing.
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowDown')
+    await tabTo(
+      page,
+      page
+        .getByRole('group', { name: text('newParcel.size'), exact: true })
+        .getByRole('radio')
+        .first(),
+    )
+    // Arrow keys go from the first one, the flat document, to S and M.
+    await keyboard.press('ArrowDown')
+    await keyboard.press('ArrowDown')
+    await expect(page.getByRole('radio', { name: new RegExp(`^${text('newParcel.preset.m')}`) })).toBeChecked()
+    await tabTo(page, button(page, text('actions.continue')))
+    await keyboard.press('Enter')
+  })
+
+  await test.step('chooses a service and adds the parcel to the cart', async () => {
+    const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+    await expect(services.getByRole('radio', { checked: true })).toBeVisible()
+    await tabTo(page, services.getByRole('radio', { checked: true }))
+    await keyboard.press('ArrowDown')
+    const add = button(page, text('newParcel.action.cart'))
+    await tabTo(page, add)
+    await expectVisibleFocus(page)
+    await keyboard.press('Enter')
+    await expect(heading(page, text('cart.title'))).toBeVisible()
+    await expect(heading(page, text('cart.title'))).toBeFocused()
+    const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
+    await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(added)
+  })
+})

@@ -1,0 +1,168 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { expect, freshAddress, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { register, signIn } from '../support/steps.ts'
+import { watch } from '../support/watch.ts'
+
+/** Who looks: nobody who is signed in, or a login of the demo. */
+const logins = {
+  visitor: null,
+  individual: { email: 'aisyah@example.com', path: '/login' },
+  company: { email: 'owner@kinabalu.example', path: '/login' },
+  onlooker: { email: 'viewer@kinabalu.example', path: '/login' },
+  staff: { email: 'kl@waybill.example', path: '/staff/login' },
+} as const
+type Who = keyof typeof logins
+
+type Screen = {
+  /** As it stands in `web/src/app/routes`, or a page with an entry of its own. */
+  route: string
+  who: Who
+  /** What stands in for the route's parameters and comes after its path; `$id` is looked up. */
+  at?: string
+  /** Where `$id` comes from: the first one that the call lists. */
+  id?: { list: string; of: (item: Record<string, unknown>) => unknown }
+  /** The account may not see it, and is told so. */
+  forbidden?: true
+}
+
+const first = (list: string, of: (item: Record<string, unknown>) => unknown = ({ id }) => id) => ({ list, of })
+const parcels = (tab: string) => first(`parcels?limit=1&tab=${tab}`)
+
+/** Every screen there is, with data of the demo; where a screen looks otherwise with other data, once for each. */
+const screens: readonly Screen[] = [
+  { route: '/', who: 'visitor' },
+  { route: '/login', who: 'visitor' },
+  { route: '/staff/login', who: 'visitor' },
+  { route: '/register', who: 'visitor' },
+  { route: '/register/verify', who: 'visitor' },
+  { route: '/forgot-password', who: 'visitor' },
+  { route: '/reset-password', who: 'visitor' },
+  { route: '/public/stations', who: 'visitor' },
+  { route: '/public/track-parcels', who: 'visitor' },
+  { route: '/nowhere', who: 'visitor' },
+
+  { route: '/dashboard', who: 'individual' },
+  { route: '/parcels', who: 'individual' },
+  { route: '/parcels', who: 'individual', at: '/parcels?q=nothing-has-this-name' },
+  { route: '/parcels/new', who: 'individual' },
+  { route: '/parcels/new', who: 'individual', at: '/parcels/new?repeat=$id', id: parcels('delivered') },
+  { route: '/parcels/new', who: 'individual', at: '/parcels/new?id=$id', id: parcels('draft') },
+  { route: '/parcels/$id', who: 'individual', id: parcels('delivered') },
+  { route: '/parcels/$id', who: 'individual', id: parcels('moving') },
+  { route: '/parcels/$id', who: 'individual', id: parcels('problem') },
+  { route: '/parcels/$id', who: 'individual', id: parcels('draft') },
+  { route: '/cart', who: 'individual' },
+  { route: '/cart', who: 'individual', at: '/cart?tab=dropoff' },
+  { route: '/checkout/$orderId', who: 'individual', id: first('orders?limit=1') },
+  { route: '/orders', who: 'individual' },
+  { route: '/orders/$id', who: 'individual', id: first('orders?limit=1') },
+  {
+    route: '/payments/$id',
+    who: 'individual',
+    id: first('orders?limit=1&status=completed', (order) => order.paymentId),
+  },
+  { route: '/pickups', who: 'individual' },
+  { route: '/address-book', who: 'individual' },
+  { route: '/stations', who: 'individual' },
+  { route: '/wallet', who: 'individual' },
+  { route: '/wallet/top-up', who: 'individual' },
+  { route: '/profile', who: 'individual' },
+
+  { route: '/dashboard', who: 'company' },
+  { route: '/parcels', who: 'company' },
+  { route: '/parcels/$id', who: 'company', id: parcels('moving') },
+  { route: '/cart', who: 'company' },
+  { route: '/orders', who: 'company' },
+  { route: '/orders/$id', who: 'company', id: first('orders?limit=1') },
+  { route: '/pickups', who: 'company' },
+  { route: '/address-book', who: 'company' },
+  { route: '/wallet', who: 'company' },
+
+  { route: '/dashboard', who: 'onlooker' },
+  { route: '/parcels', who: 'onlooker' },
+  { route: '/parcels/new', who: 'onlooker' },
+  { route: '/cart', who: 'onlooker' },
+  { route: '/address-book', who: 'onlooker' },
+  { route: '/wallet', who: 'onlooker', forbidden: true },
+
+  { route: '/staff', who: 'staff' },
+  { route: '/staff/scan', who: 'staff' },
+]
+
+/** What somebody who has just registered finds: nothing yet, and the way to the first one. */
+const empty = ['/dashboard', '/parcels', '/cart', '/orders', '/pickups', '/address-book', '/wallet', '/parcels/new']
+
+test('has every screen on its list', () => {
+  const folder = new URL('../../web/src/app/routes/', import.meta.url)
+  const files = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
+  const routes = files.flatMap((file) => [...file.matchAll(/^\s+'(\/[^']*)': \(\) =>/gm)].map(([, route]) => route))
+  expect(routes.length).toBeGreaterThan(20)
+  expect(routes.filter((route) => !screens.some((screen) => screen.route === route))).toEqual([])
+})
+
+for (const who of Object.keys(logins) as Who[]) {
+  test(`looks at every screen: ${who}`, async ({ page, text, request, checkAccess }) => {
+    // Twenty screens and more, each read twice by axe.
+    test.slow()
+    const login = logins[who]
+    if (login) await signIn(page, text, login.email, 'waybill-demo', login.path)
+    const ids = new Ids(page, request)
+    const watched = watch(page)
+    for (const screen of screens.filter((one) => one.who === who)) {
+      const address = await ids.fill(screen)
+      await test.step(address, () => lookAt(page, watched, address, checkAccess))
+      if (screen.forbidden) await expect(page.getByText(text('list.forbidden')).first()).toBeVisible()
+      const unexpected = watched.problems.splice(0).filter((problem) => !screen.forbidden || !problem.includes('403'))
+      expect(unexpected, address).toEqual([])
+    }
+  })
+}
+
+test('finds the way to the first one where there is nothing yet', async ({ page, text, codeTo, checkAccess }) => {
+  await register(page, text, codeTo, { name: 'Nor Aini', email: freshAddress() })
+  const watched = watch(page)
+  for (const address of empty) await test.step(address, () => lookAt(page, watched, address, checkAccess))
+  expect(watched.problems).toEqual([])
+})
+
+/** Puts what the account really has in the place of a route's parameters. */
+class Ids {
+  readonly #page: Page
+  readonly #request: APIRequestContext
+  constructor(page: Page, request: APIRequestContext) {
+    this.#page = page
+    this.#request = request
+  }
+
+  async fill({ route, at = route, id }: Screen): Promise<string> {
+    if (!id) return at
+    const headers = await authorization(this.#page)
+    const answer = await this.#request.get(`/api/customer/${id.list}`, { headers })
+    const { items } = (await answer.json()) as { items: Record<string, unknown>[] }
+    expect(items.length, `the demo has ${id.list}`).toBeGreaterThan(0)
+    return at.replace(/\$(id|orderId)/, String(id.of(items[0] ?? {})))
+  }
+}
+
+async function lookAt(
+  page: Page,
+  watched: ReturnType<typeof watch>,
+  address: string,
+  checkAccess: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const response = await page.goto(address)
+  const heading = page.getByRole('heading', { level: 1 })
+  await expect(heading).toHaveCount(1)
+  await expect(heading).toBeVisible()
+  await expect.poll(() => watched.waiting()).toBe(0)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+
+  await expect(page).toHaveTitle(/\S/)
+  expect(response?.headers()['x-robots-tag']).toContain('noindex')
+  await expect(page.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wider, `${address} scrolls sideways`).toBeLessThanOrEqual(0)
+  await checkAccess(page, address)
+}

@@ -1,0 +1,253 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import { endOtherSessions, slipOf, weighAgain } from '../support/other-device.ts'
+import {
+  button,
+  describeGoods,
+  field,
+  fillAddress,
+  fillRegistration,
+  heading,
+  password,
+  payWithPin,
+  pin,
+  receiver,
+  register,
+  sender,
+  setPin,
+  signIn,
+  topUp,
+  typeCode,
+} from '../support/steps.ts'
+
+const demoPassword = 'waybill-demo'
+
+/** What the field says to somebody who hears it: that it is wrong, and why. */
+async function expectProblem(input: Locator, message: string): Promise<void> {
+  await expect(input).toHaveAttribute('aria-invalid', 'true')
+  await expect(input).toHaveAccessibleDescription(new RegExp(escaped(message)))
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+test('types a wrong code, then the right one, then the same again', async ({ page, text, codeTo }) => {
+  const email = freshAddress()
+  await page.goto('/register')
+  await fillRegistration(page, text, { name: sender.name, email })
+  await button(page, text('auth.registerAction')).click()
+  const code = await codeTo(email, 'register_code')
+
+  const wrong = String((Number(code) + 1) % 1_000_000).padStart(6, '0')
+  const label = text('fields.code')
+  await typeCode(page, text, label, wrong)
+  await button(page, text('auth.verifyAction')).click()
+  await expect(page.getByText(text('validation.codeWrong').replace('%field%', label))).toBeVisible()
+
+  await typeCode(page, text, label, code)
+  await button(page, text('auth.verifyAction')).click()
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+
+  await page.goto('/register/verify')
+  await field(page, text('fields.email')).fill(email)
+  await typeCode(page, text, label, code)
+  await button(page, text('auth.verifyAction')).click()
+  await expect(page.getByText(text('validation.codeUsed').replace('%field%', label))).toBeVisible()
+})
+
+test('types a wrong password', async ({ page, text }) => {
+  await page.goto('/login')
+  await field(page, text('fields.email')).fill('priya@example.com')
+  await page.getByLabel(text('fields.password')).first().fill('not her password')
+  await button(page, text('auth.signIn')).click()
+  await expect(page.getByRole('alert')).toHaveText(text('errors.wrong_credentials'))
+  await page.getByLabel(text('fields.password')).first().fill(demoPassword)
+  await button(page, text('auth.signIn')).click()
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+})
+
+test('checks out with too few credits, then with wrong PINs', async ({ page, text, codeTo, checkAccess }) => {
+  const email = freshAddress()
+  await register(page, text, codeTo, { name: sender.name, email })
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  const checkout = page.url()
+  await expect(page.getByRole('link', { name: text('checkout.topUp') })).toBeVisible()
+  await checkAccess(page, 'checkout with too few credits')
+
+  await page.getByRole('link', { name: text('checkout.topUp') }).click()
+  await topUp(page, text)
+  await setPin(page, text, () => codeTo(email, 'wallet_otp'))
+
+  await page.goto(checkout)
+  const other = pin.replace('4', '5')
+  for (const left of [4, 3, 2, 1]) {
+    await payWithPin(page, text, other)
+    await expect(page.getByText(text('checkout.triesLeft', { count: left }))).toBeVisible()
+    await expect(page.getByText(text('errors.pin_wrong'))).toBeVisible()
+  }
+  await checkAccess(page, 'checkout with a wrong PIN')
+  await payWithPin(page, text, other)
+  const said = page.getByRole('alertdialog')
+  await expect(said).toContainText(text('errors.pin_locked'))
+  await checkAccess(page, 'an error that stays until it is dismissed')
+  await button(said, text('actions.ok')).click()
+  const [locked = ''] = text('checkout.locked', { time: '|' }).split('|')
+  await expect(page.getByText(locked)).toBeVisible()
+})
+
+test('sees both totals where the price has changed meanwhile', async ({ page, text, codeTo, request, checkAccess }) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await openPrice(page, text)
+  await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  const total = page
+    .getByRole('complementary', { name: text('cart.checkout') })
+    .getByRole('definition')
+    .last()
+  const before = (await total.textContent()) ?? ''
+
+  await weighAgain(page, request, 9_000)
+  await button(page, text('cart.checkoutCount', { count: 1 })).click()
+  const question = page.getByRole('dialog', { name: text('cart.priceChanged') })
+  await expect(question).toContainText(before)
+  const goOn = question.getByRole('button', { name: /\d/ })
+  const now = /RM\s[\d.,]+/.exec((await goOn.textContent()) ?? '')?.[0] ?? ''
+  expect(now).not.toBe(before)
+  await checkAccess(page, 'the question whether to go on')
+  await goOn.click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  await expect(page.getByRole('definition').filter({ hasText: now })).toBeVisible()
+})
+
+test('types a postcode that does not exist', async ({ page, text, checkAccess }) => {
+  await signIn(page, text, 'priya@example.com', demoPassword)
+  await page.goto('/address-book')
+  await button(page, text('actions.new')).first().click()
+  const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
+  const label = text('fields.postcode')
+  await field(dialog, label).fill('99999')
+  await expectProblem(field(dialog, label), text('validation.postcodeUnknown').replace('%field%', label))
+  await checkAccess(page, 'a new address with a wrong postcode')
+  await field(dialog, label).fill(receiver.postcode)
+  await expect(field(dialog, text('fields.city'))).toHaveValue(receiver.city)
+})
+
+test('swaps two digits of a tracking number and is offered the right one', async ({
+  page,
+  text,
+  request,
+  checkAccess,
+}) => {
+  await signIn(page, text, 'priya@example.com', demoPassword)
+  const { number, slip } = await slipOf(page, request)
+  await page.goto('/public/track-parcels')
+  await field(page, text('trackPage.label')).fill(slip)
+  await button(page, text('trackPage.submit')).click()
+  const right = page.getByRole('button', { name: new RegExp(number.slice(-3)) })
+  await expect(right).toBeVisible()
+  await checkAccess(page, 'a number with a slip')
+  await right.click()
+  await expect(page.getByRole('article')).toContainText(number.slice(-3))
+  await checkAccess(page, 'a tracked parcel')
+  await expect(page).toHaveURL(new RegExp(number))
+})
+
+test('weighs nothing, then more than anybody takes', async ({ page, text }) => {
+  await signIn(page, text, 'priya@example.com', demoPassword)
+  await writeParcel(page, text, '0')
+  const weight = field(page, text('fields.weightGrams'))
+  const [least = ''] = text('validation.min', { min: '0.001|' }).split('|')
+  await expectProblem(weight, least.replace('%field%', text('fields.weightGrams')))
+  await weight.fill('900')
+  await button(page, text('actions.continue')).last().click()
+  const [limit = ''] = text('serviceClosed.too_heavy', { limit: '|' }).split('|')
+  const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+  await expect(services.getByText(limit.trim()).first()).toBeVisible()
+  await expect(services.getByRole('radio').first()).toBeDisabled()
+  await openPrice(page, text)
+  await expect(page.getByText(text('home.noService')).filter({ visible: true }).first()).toBeVisible()
+})
+
+test('is quicker than the price, and taken at their word once it is there', async ({ page, text }) => {
+  await signIn(page, text, 'priya@example.com', demoPassword)
+  let arrive = () => {}
+  const slow = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/prices/services', async (route) => {
+    await slow
+    await route.continue()
+  })
+  await writeParcel(page, text)
+  await openPrice(page, text)
+  await button(page, text('newParcel.action.cart')).filter({ visible: true }).click()
+  arrive()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+})
+
+test('reloads in the middle of a parcel and finds it as it was', async ({ page, text }) => {
+  await signIn(page, text, 'priya@example.com', demoPassword)
+  await writeParcel(page, text, '2.4')
+  await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
+  await field(page, text('fields.contentDescription')).fill('Two school uniforms')
+  await page.reload()
+  for (const said of [receiver.name, '2.4']) {
+    await expect(page.getByRole('heading', { level: 2, name: new RegExp(said) })).toBeVisible()
+  }
+  await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.what')}`) }).click()
+  await expect(field(page, text('fields.contentDescription'))).toHaveValue('Two school uniforms')
+})
+
+test('goes on with the password where the session has ended', async ({ page, text, codeTo, request, checkAccess }) => {
+  const email = freshAddress()
+  await register(page, text, codeTo, { name: sender.name, email })
+  await page.goto('/profile')
+  await field(page, text('fields.name')).fill('Lim Mei Hua II')
+  await endOtherSessions(request, email, password)
+  await button(page, text('actions.save')).click()
+
+  const dialog = page.getByRole('dialog', { name: text('auth.expired') })
+  const secret = dialog.locator('input[name=password]')
+  await secret.fill('forgotten')
+  await button(dialog, text('auth.goOn')).click()
+  await expectProblem(secret, text('errors.wrong_credentials'))
+  await checkAccess(page, 'the password in place')
+  await secret.fill(password)
+  await button(dialog, text('auth.goOn')).click()
+  await expect(page.getByText(text('profile.saved'))).toBeVisible()
+  await expect(field(page, text('fields.name'))).toHaveValue('Lim Mei Hua II')
+})
+
+/** A parcel from scratch, without an address book, as far as its weight leads. */
+async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Promise<void> {
+  await page.goto('/parcels/new')
+  for (const [step, person] of [
+    ['sender', sender],
+    ['receiver', receiver],
+  ] as const) {
+    const search = page.getByRole('combobox', { name: text(`newParcel.search.${step}`) })
+    // A sender by default needs no writing.
+    await expect(page.getByRole('combobox').first()).toBeVisible()
+    if (!(await search.isVisible())) continue
+    await search.click()
+    await page.getByRole('option', { name: text('addressBook.writeNew') }).click()
+    await fillAddress(page, text, person)
+    await button(page, text('actions.continue')).last().click()
+  }
+  await describeGoods(page, text, kilograms)
+}
+
+async function seePrice(page: Page, text: Text): Promise<void> {
+  const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+  await expect(services.getByRole('radio', { checked: true })).toBeVisible()
+}
+
+/** The price and what can be done: beside the fields, or on a phone in a sheet. */
+async function openPrice(page: Page, text: Text): Promise<void> {
+  const sheet = page.getByRole('button', { name: text('newParcel.showPrice') })
+  if (await sheet.isVisible()) await sheet.click()
+}

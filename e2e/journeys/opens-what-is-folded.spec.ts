@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { button, field, signIn } from '../support/steps.ts'
+
+/** A state of a screen that only comes by doing something: a menu, a dialog, a form with its messages. */
+type State = { name: string; at: string; open: (page: Page, text: Text) => Promise<void> }
+
+const visitor: readonly State[] = [
+  {
+    name: 'a form that was sent empty',
+    at: '/register',
+    open: async (page, text) => {
+      await button(page, text('auth.registerAction')).click()
+      await expect(field(page, text('fields.name'))).toBeFocused()
+    },
+  },
+  {
+    name: 'a price without an account',
+    at: '/',
+    open: async (page, text) => {
+      await field(page, text('home.from')).fill('50450')
+      await field(page, text('home.to')).fill('88000')
+      await field(page, text('fields.weightGrams')).fill('2')
+      await button(page, text('home.priceAction')).click()
+      await expect(page.getByText(/RM\s?\d/).first()).toBeVisible()
+    },
+  },
+  {
+    name: 'whether a postcode is covered',
+    at: '/',
+    open: async (page, text) => {
+      await field(page, text('fields.postcode')).fill('50450')
+      await button(page, text('actions.coverageArea')).click()
+      await expect(page.getByRole('list', { name: text('home.nearest') })).toBeVisible()
+    },
+  },
+]
+
+const customer: readonly State[] = [
+  {
+    name: 'the account menu',
+    at: '/dashboard',
+    open: async (page, text) => {
+      await button(page, text('nav.account')).click()
+      await expect(button(page, text('auth.signOut'))).toBeVisible()
+    },
+  },
+  {
+    name: 'the whole navigation',
+    at: '/dashboard',
+    open: async (page, text) => {
+      const more = button(page, text('nav.more'))
+      // At desktop width it is always there.
+      if (await more.isVisible()) await more.click()
+      await expect(page.getByRole('link', { name: text('nav.addressBook') }).filter({ visible: true })).toBeVisible()
+    },
+  },
+  {
+    name: 'advanced filters and selected rows',
+    at: '/parcels',
+    open: async (page, text) => {
+      await button(page, text('actions.showFilters')).click()
+      await page.getByRole('table').getByRole('checkbox').filter({ visible: true }).last().check()
+      await expect(page.getByRole('region', { name: text('list.bulk') })).toBeVisible()
+    },
+  },
+  {
+    name: 'an address to be changed',
+    at: '/address-book',
+    open: async (page, text) => {
+      await page
+        .getByRole('button', { name: new RegExp(`^${text('actions.edit')}: `) })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog', { name: text('addressBook.edit') })).toBeVisible()
+    },
+  },
+  {
+    name: 'the question before something is removed',
+    at: '/address-book',
+    open: async (page, text) => {
+      await page
+        .getByRole('button', { name: new RegExp(`^${text('actions.remove')}: `) })
+        .first()
+        .click()
+      await expect(page.getByText(text('addressBook.removeText'))).toBeVisible()
+    },
+  },
+  {
+    name: 'a new PIN',
+    at: '/wallet',
+    open: async (page, text) => {
+      await button(page, text('walletPage.changePin')).click()
+      await expect(page.getByRole('dialog', { name: text('walletPage.task.change') })).toBeVisible()
+    },
+  },
+  {
+    name: 'a password that was refused',
+    at: '/profile',
+    open: async (page, text) => {
+      await page.getByLabel(text('fields.currentPassword')).first().fill('not this one')
+      await page.getByLabel(text('fields.newPassword')).first().fill('a quiet evening at the harbour')
+      await button(page, text('profile.changePassword')).click()
+      await expect(page.locator('[name=currentPassword]')).toHaveAttribute('aria-invalid', 'true')
+    },
+  },
+  {
+    name: 'every step of a parcel, with messages',
+    at: '/parcels/new',
+    open: async (page, text) => {
+      const act = button(page, text('newParcel.action.pay')).filter({ visible: true })
+      await act.click()
+      await expect(page.getByRole('combobox', { name: text('newParcel.search.receiver') })).toBeVisible()
+      await expect(page.getByRole('group', { name: text('newParcel.size'), exact: true })).toBeVisible()
+    },
+  },
+]
+
+const staff: readonly State[] = [
+  {
+    name: 'a number that nobody knows',
+    at: '/staff/scan',
+    open: async (page, text) => {
+      await field(page, text('scanPage.number')).fill('WB00000000000')
+      await field(page, text('scanPage.number')).press('Enter')
+      await expect(page.getByRole('status')).toContainText('WB00000000000')
+    },
+  },
+]
+
+for (const [who, states, login] of [
+  ['a visitor', visitor, null],
+  ['a customer', customer, { email: 'aisyah@example.com', path: '/login' }],
+  ['staff', staff, { email: 'kl@waybill.example', path: '/staff/login' }],
+] as const) {
+  test(`opens what is folded away: ${who}`, async ({ page, text, checkAccess }) => {
+    if (login) await signIn(page, text, login.email, 'waybill-demo', login.path)
+    for (const { name, at, open } of states) {
+      await test.step(name, async () => {
+        await page.goto(at)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await open(page, text)
+        await checkAccess(page, name)
+      })
+    }
+  })
+}

@@ -1,0 +1,213 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import {
+  button,
+  describeGoods,
+  field,
+  fillAddress,
+  heading,
+  payWithPin,
+  receiver,
+  register,
+  sender,
+  setPin,
+  signIn,
+  topUp,
+} from '../support/steps.ts'
+
+const neighbour = 'Awang Damit'
+/** A note is A6; a PDF counts in points of 1/72 inch. */
+const a6 = { width: (105 / 25.4) * 72, height: (148 / 25.4) * 72 }
+
+test('registers, tops up, ships a parcel and watches it being delivered', async ({
+  page,
+  text,
+  codeTo,
+  someoneElse,
+}) => {
+  const email = freshAddress()
+
+  await test.step('registers with the mailed code', () => register(page, text, codeTo, { name: sender.name, email }))
+  await test.step('tops up at the bank', async () => {
+    await page.goto('/wallet/top-up')
+    await topUp(page, text)
+  })
+  await test.step('sets a PIN with the mailed code', () => setPin(page, text, () => codeTo(email, 'wallet_otp')))
+  await test.step('writes sender and receiver into the address book', () => fillAddressBook(page, text))
+  await test.step('describes the parcel and sees its price', () => describeParcel(page, text))
+  await test.step('pays with credits', () => payWithCredits(page, text))
+  await test.step('gets the consignment note and the invoice', () => getDocuments(page, text))
+  const number = await test.step('opens the parcel', () => openParcel(page, text))
+  const here = await test.step('staff sign in', () => openScanner(someoneElse, text, 'kl@waybill.example'))
+  const there = await test.step('staff there, too', () => openScanner(someoneElse, text, 'sabah@waybill.example'))
+  const visitor = await test.step('somebody without an account looks at it', () => lookUp(someoneElse, text, number))
+  await test.step('staff bring it to the door while both watch', () =>
+    deliver({ here, there }, [page, visitor], text, number))
+  await test.step('the customer sees who took it, the public does not', () => seeProof(page, visitor, text))
+})
+
+async function fillAddressBook(page: Page, text: Text): Promise<void> {
+  await page.goto('/address-book')
+  for (const person of [sender, receiver]) {
+    await button(page, text('actions.new')).first().click()
+    const dialog = page.getByRole('dialog', { name: text('addressBook.create') })
+    await fillAddress(dialog, text, person)
+    if (person === sender) {
+      await dialog.getByRole('radio', { name: text('fields.sender'), exact: true }).check()
+      await dialog.getByRole('checkbox', { name: text('fields.isDefault') }).check()
+    }
+    await button(dialog, text('actions.save')).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('table').getByText(person.name, { exact: true })).toBeVisible()
+  }
+}
+
+async function describeParcel(page: Page, text: Text): Promise<void> {
+  await page.goto('/parcels/new')
+  await expect(page.getByRole('button', { name: new RegExp(sender.name) })).toBeVisible()
+  await page.getByRole('combobox', { name: text('newParcel.search.receiver') }).fill('Rosmah')
+  await page.getByRole('option', { name: new RegExp(receiver.street) }).click()
+  await describeGoods(page, text, '2.4')
+  const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+  await expect(services.getByText(/RM\s?\d/).first()).toBeVisible()
+  await services.getByRole('radio').first().check()
+}
+
+async function payWithCredits(page: Page, text: Text): Promise<void> {
+  await button(page, text('newParcel.action.pay')).filter({ visible: true }).click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  await payWithPin(page, text)
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+}
+
+async function getDocuments(page: Page, text: Text): Promise<void> {
+  const note = await documentBehind(page, /\/generate-cn/, button(page, text('checkout.openNotes')))
+  expect(note.pages).toHaveLength(1)
+  expect(note.pages[0]?.width).toBeCloseTo(a6.width, 0)
+  expect(note.pages[0]?.height).toBeCloseTo(a6.height, 0)
+  const invoice = await documentBehind(page, /\/invoice\/print/, button(page, text('checkout.openInvoice')))
+  expect(invoice.pages).toHaveLength(1)
+}
+
+/** What the button's click fetches, looked at on its way: the sizes of its pages in points. */
+async function documentBehind(page: Page, url: RegExp, opener: Locator) {
+  let type = ''
+  let pdf = ''
+  await page.route(url, async (route) => {
+    const response = await route.fetch()
+    type = response.headers()['content-type'] ?? ''
+    pdf = (await response.body()).toString('latin1')
+    await route.fulfill({ response })
+  })
+  const tab = page.waitForEvent('popup')
+  await opener.click()
+  await expect.poll(() => pdf.slice(0, 5)).toBe('%PDF-')
+  expect(type).toContain('application/pdf')
+  await (await tab).close()
+  const boxes = [...pdf.matchAll(/\/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/g)]
+  return { pages: boxes.map(([, width, height]) => ({ width: Number(width), height: Number(height) })) }
+}
+
+/** Answers its tracking number. */
+async function openParcel(page: Page, text: Text): Promise<string> {
+  await page.getByRole('link', { name: text('checkout.toOrder') }).click()
+  await page.getByRole('link', { name: receiver.name }).click()
+  await expect(heading(page, text('parcelPage.titleTo', { name: receiver.name }))).toBeVisible()
+  const said = await page.getByRole('heading', { level: 1 }).locator('..').textContent()
+  const number = /[A-Z]{2}(?: ?\d){11}/.exec(said ?? '')?.[0].replaceAll(' ', '')
+  expect(number).toBeDefined()
+  return number ?? ''
+}
+
+async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: string): Promise<Page> {
+  const station = await someoneElse()
+  await signIn(station, text, email, 'waybill-demo', '/staff/login?next=/staff/scan')
+  await expect(heading(station, text('scanPage.title'))).toBeVisible()
+  return station
+}
+
+/** Public tracking: no settings are asked for, and nothing is kept on the device. */
+async function lookUp(someoneElse: () => Promise<Page>, text: Text, number: string): Promise<Page> {
+  const visitor = await someoneElse()
+  const asked: string[] = []
+  visitor.on('request', (request) => asked.push(request.url()))
+  await visitor.goto(`/public/track-parcels?no=${number}`)
+  await expect(visitor.getByText(text('trackPage.next.pending_pickup'))).toBeVisible()
+  expect(asked.filter((url) => url.includes('/settings/general'))).toEqual([])
+  expect(await visitor.evaluate(() => Object.keys(localStorage))).toEqual([])
+  return visitor
+}
+
+type Stations = { here: Page; there: Page }
+
+async function deliver(
+  { here, there }: Stations,
+  watching: readonly Page[],
+  text: Text,
+  number: string,
+): Promise<void> {
+  const loads: string[] = []
+  for (const page of watching) page.on('framenavigated', (frame) => loads.push(frame.url()))
+  const steps: { at: Page; event: string; details?: () => Promise<unknown> }[] = [
+    { at: here, event: 'picked_up' },
+    { at: here, event: 'sorted' },
+    {
+      at: here,
+      event: 'departed',
+      details: () =>
+        here
+          .getByRole('combobox', { name: text('scanPage.nextStation') })
+          .selectOption({ label: 'BKI-T11 · Kota Kinabalu' }),
+    },
+    { at: there, event: 'arrived' },
+    { at: there, event: 'out_for_delivery' },
+    {
+      at: there,
+      event: 'delivered',
+      details: async () => {
+        await field(there, text('scanPage.recipient')).fill(neighbour)
+        await sign(there, text)
+      },
+    },
+  ]
+  for (const { at, event, details } of steps) {
+    await field(at, text('scanPage.number')).fill(number)
+    await field(at, text('scanPage.number')).press('Enter')
+    const question = at.getByRole('region', { name: text('scanPage.whatNow') })
+    await button(question, text(`scanPage.event.${event}`)).click()
+    if (details) {
+      await details()
+      const form = at.getByRole('region', { name: text(`scanPage.event.${event}`) })
+      await button(form, text('scanPage.report')).click()
+    }
+    await expect(at.getByRole('status')).toContainText(text(`event.${event}`))
+    for (const page of watching) await expect(timeline(page).getByText(text(`event.${event}`))).toBeVisible()
+  }
+  // All of that came by itself.
+  expect(loads).toEqual([])
+}
+
+/** What has happened, each with its time. */
+function timeline(page: Page): Locator {
+  return page.getByRole('listitem').filter({ has: page.locator('time') })
+}
+
+async function sign(station: Page, text: Text): Promise<void> {
+  const pad = station.getByRole('img', { name: text('signature.empty') })
+  await pad.hover({ position: { x: 40, y: 40 } })
+  await station.mouse.down()
+  const drawn = station.getByRole('img', { name: text('signature.drawn') })
+  await drawn.hover({ position: { x: 90, y: 70 } })
+  await drawn.hover({ position: { x: 140, y: 30 } })
+  await station.mouse.up()
+}
+
+async function seeProof(page: Page, visitor: Page, text: Text): Promise<void> {
+  await expect(page.getByText(text('parcelPage.receivedBy', { name: neighbour }))).toBeVisible()
+  await expect(page.getByRole('img', { name: text('parcelPage.signature', { name: neighbour }) })).toBeVisible()
+  await expect(visitor.getByText(text('trackPage.next.delivered'))).toBeVisible()
+  const shown = await visitor.locator('body').textContent()
+  for (const secret of [neighbour, receiver.name, receiver.street, '876 5432', '8765432', sender.name, sender.street]) {
+    expect(shown).not.toContain(secret)
+  }
+}

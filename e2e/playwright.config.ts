@@ -1,0 +1,39 @@
+import { defineConfig } from '@playwright/test'
+import { findChromium } from './support/chromium.ts'
+
+const { executablePath, args } = await findChromium()
+
+const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+// What these find depends little on width and language: the first two are done once in each, the last one where there is a keyboard.
+const once = ['**/makes-mistakes.spec.ts', '**/opens-what-is-folded.spec.ts']
+const keyboard = '**/keyboard-only.spec.ts'
+
+/** Every journey is done at phone and desktop width, in English and Chinese. */
+export default defineConfig({
+  testDir: 'journeys',
+  outputDir: '../test-results',
+  globalSetup: './support/server.ts',
+  fullyParallel: true,
+  workers: 2,
+  forbidOnly: Boolean(process.env.CI),
+  // A journey registers, pays at a bank and ships: a minute on two busy cores, and it waits for what it means.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: process.env.CI ? [['list']] : 'list',
+  use: {
+    browserName: 'chromium',
+    launchOptions: { executablePath, args },
+    trace: 'off',
+    screenshot: 'only-on-failure',
+    actionTimeout: 15_000,
+    timezoneId: 'Asia/Kuala_Lumpur',
+  },
+  projects: [
+    { name: 'desktop-en', use: { ...desktop, locale: 'en-MY' } },
+    { name: 'phone-zh', use: { ...phone, locale: 'zh-CN' }, testIgnore: [keyboard] },
+    { name: 'desktop-zh', use: { ...desktop, locale: 'zh-CN' }, testIgnore: once },
+    { name: 'phone-en', use: { ...phone, locale: 'en-MY' }, testIgnore: [...once, keyboard] },
+  ],
+})

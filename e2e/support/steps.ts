@@ -1,0 +1,147 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { Text } from './journey.ts'
+
+/*
+ * What several journeys do on their way, by the names that people read and hear: labels, buttons, headings.
+ */
+
+export const password = 'a quiet morning at the counter'
+/** A PIN that nobody is refused for. */
+export const pin = '480517'
+
+type Scope = Page | Locator
+
+/** A field for text, by the whole of its label. */
+export function field(scope: Scope, label: string): Locator {
+  return scope.getByRole('textbox', { name: label, exact: true })
+}
+
+export function button(scope: Scope, name: string): Locator {
+  return scope.getByRole('button', { name, exact: true })
+}
+
+/** The page's one first heading. */
+export function heading(page: Page, name: string): Locator {
+  return page.getByRole('heading', { level: 1, name, exact: true })
+}
+
+/** Six boxes: the keyboard goes from one to the next by itself. */
+export async function typeCode(scope: Scope, text: Text, label: string, code: string): Promise<void> {
+  const first = scope.getByLabel(text('format.digitOf', { label, position: 1, count: 6 }))
+  await first.focus()
+  await first.pressSequentially(code)
+}
+
+export async function signIn(page: Page, text: Text, email: string, secret: string, path = '/login'): Promise<void> {
+  await page.goto(path)
+  await field(page, text('fields.email')).fill(email)
+  await page.getByLabel(text('fields.password'), { exact: false }).first().fill(secret)
+  await button(page, text('auth.signIn')).click()
+  await page.waitForURL((url) => !url.pathname.endsWith('/login'))
+}
+
+type Newcomer = { name: string; email: string }
+
+/** An individual opens an account and arrives on the dashboard, signed in. */
+export async function register(
+  page: Page,
+  text: Text,
+  codeTo: (address: string, kind: string) => Promise<string>,
+  { name, email }: Newcomer,
+): Promise<void> {
+  await page.goto('/register')
+  await fillRegistration(page, text, { name, email })
+  await button(page, text('auth.registerAction')).click()
+  await expect(heading(page, text('auth.verifyTitle'))).toBeVisible()
+  await typeCode(page, text, text('fields.code'), await codeTo(email, 'register_code'))
+  await button(page, text('auth.verifyAction')).click()
+  await page.waitForURL('**/dashboard')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+}
+
+export async function fillRegistration(page: Page, text: Text, { name, email }: Newcomer): Promise<void> {
+  await field(page, text('fields.name')).fill(name)
+  await field(page, text('fields.email')).fill(email)
+  await fillPhone(page, text, '012-345 6789')
+  await page.getByLabel(text('fields.password')).first().fill(password)
+  await page.getByRole('checkbox', { name: text('auth.acceptTerms') }).check()
+}
+
+/** A number as people write it; when the field is left it stands there with its country. */
+async function fillPhone(scope: Scope, text: Text, number: string): Promise<void> {
+  const phone = field(scope, text('fields.phone'))
+  await phone.fill(number)
+  await phone.blur()
+  await expect(phone).toHaveValue(/^\+60 /)
+}
+
+export type Person = { name: string; phone: string; street: string; postcode: string; city: string; state: string }
+
+export const sender: Person = {
+  name: 'Lim Mei Hua',
+  phone: '012-345 6789',
+  street: '12 Jalan Ampang',
+  postcode: '50450',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+}
+export const receiver: Person = {
+  name: 'Rosmah binti Idris',
+  phone: '019-876 5432',
+  street: '7 Lorong Bukit Padang',
+  postcode: '88000',
+  city: 'Kota Kinabalu',
+  state: 'Sabah',
+}
+
+/** The fields of an address; city and state come with the postcode. */
+export async function fillAddress(scope: Scope, text: Text, person: Person): Promise<void> {
+  await field(scope, text('fields.contactName')).fill(person.name)
+  await fillPhone(scope, text, person.phone)
+  await field(scope, text('fields.line1')).fill(person.street)
+  await field(scope, text('fields.postcode')).fill(person.postcode)
+  await expect(field(scope, text('fields.city'))).toHaveValue(person.city)
+  await expect(field(scope, text('fields.state'))).toHaveValue(person.state)
+}
+
+/** From the top-up page to the bank and back to the wallet with 150 more. */
+export async function topUp(page: Page, text: Text): Promise<void> {
+  await field(page, text('walletPage.topUpAmount')).fill('150')
+  await page.getByRole('button', { name: /150/ }).last().click()
+  await expect(page.getByRole('heading', { name: text('bank.title') })).toBeVisible()
+  await button(page, text('bank.pay')).click()
+  await expect(page.getByRole('heading', { name: text('paymentPage.topup.succeeded') })).toBeVisible()
+  await page.getByRole('link', { name: text('paymentPage.toWallet') }).click()
+  await expect(page.getByRole('region', { name: text('walletPage.balance') })).toContainText('150.00')
+}
+
+/** On the wallet's page. */
+export async function setPin(page: Page, text: Text, code: () => Promise<string>): Promise<void> {
+  await button(page, text('walletPage.setPin')).click()
+  const dialog = page.getByRole('dialog', { name: text('walletPage.task.set') })
+  await typeCode(dialog, text, text('fields.otp'), await code())
+  await button(dialog, text('actions.continue')).click()
+  await typeCode(dialog, text, text('walletPage.newPin'), pin)
+  await typeCode(dialog, text, text('fields.pinAgain'), pin)
+  await button(dialog, text('walletPage.savePin')).click()
+  await expect(page.getByText(text('walletPage.done.set'))).toBeVisible()
+  await expect(page.getByText(text('walletPage.pinSet'))).toBeVisible()
+}
+
+/** What is in it: clothing, 30 x 20 x 15 cm, and so many kilograms. Ends in the step that offers the services. */
+export async function describeGoods(page: Page, text: Text, kilograms: string): Promise<void> {
+  await field(page, text('fields.weightGrams')).fill(kilograms)
+  await page.getByRole('combobox', { name: text('fields.contentType') }).selectOption('clothing')
+  await page.getByRole('radio', { name: text('newParcel.preset.own') }).check()
+  await field(page, text('fields.lengthMm')).fill('30')
+  await field(page, text('fields.widthMm')).fill('20')
+  await field(page, text('fields.heightMm')).fill('15')
+  await button(page, text('actions.continue')).last().click()
+}
+
+/** At the checkout. */
+export async function payWithPin(page: Page, text: Text, typed: string = pin): Promise<void> {
+  await typeCode(page, text, text('checkout.pin'), typed)
+  const [before = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  await page.getByRole('button', { name: before.trim() }).filter({ visible: true }).click()
+}

@@ -1,0 +1,39 @@
+// npm run check: everything that can be said about the code without running it. Each step by name, all of them, then the verdict.
+import { bin, chooseNode, environment, installDependencies, run, seconds } from './workspace.mjs'
+
+await installDependencies()
+const node = chooseNode().path
+
+/** In this order; a file that is missing is a failed step. */
+const STEPS = [
+  ['types: contract', bin('tsc'), ['-p', 'contract']],
+  ['types: server', bin('tsc'), ['-p', 'server']],
+  ['types: web', bin('tsc'), ['-p', 'web']],
+  ['types: e2e', bin('tsc'), ['-p', 'e2e']],
+  ['types: bench', bin('tsc'), ['-p', 'bench']],
+  ['format and lint', bin('biome'), ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`]],
+  ['unused code and packages', bin('knip'), []],
+  ['lock file', node, ['scripts/complete-lock.mjs', '--check']],
+  ['structure', node, ['scripts/check-structure.mjs']],
+  ['translations', node, ['scripts/check-locales.mjs']],
+]
+
+const failed = []
+for (const [name, program, args] of STEPS) {
+  const start = performance.now()
+  const { code, output } = await run(program, args, {
+    quiet: true,
+    env: environment(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }),
+  })
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(start)})`)
+  if (code !== 0) {
+    failed.push(name)
+    process.stdout.write(`${output.trimEnd()}\n\n`)
+  }
+}
+console.log(
+  failed.length === 0
+    ? `All ${STEPS.length} checks passed.`
+    : `${failed.length} of ${STEPS.length} checks failed: ${failed.join(', ')}.`,
+)
+process.exitCode = failed.length === 0 ? 0 : 1

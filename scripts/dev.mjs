@@ -1,0 +1,25 @@
+// npm run dev: the server, started again when a source changes, and Vite's development server in front of it. Ctrl-C stops both.
+import { bin, chooseNode, environment, installDependencies, run } from './workspace.mjs'
+
+// What web/vite.config.ts passes calls on to.
+const API_PORT = '3000'
+const WEB_PORT = '5173'
+
+await installDependencies()
+const node = chooseNode().path
+const address = `http://localhost:${WEB_PORT}`
+console.log(`Open ${address} (calls to the API go on to port ${API_PORT}).`)
+
+const results = await Promise.race([
+  run(node, ['--watch-path=server/src', '--watch-path=contract/src', '--watch-preserve-output', 'server/src/main.ts'], {
+    env: environment({
+      PORT: API_PORT,
+      PUBLIC_URL: process.env.PUBLIC_URL ?? address,
+      LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+    }),
+  }),
+  run(bin('vite'), ['web', '--port', WEB_PORT, '--strictPort']),
+])
+// Neither is of use without the other.
+process.exitCode = results.code
+process.kill(process.pid, 'SIGTERM')

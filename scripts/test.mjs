@@ -1,0 +1,97 @@
+// npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only those.
+// The last line is alone and counts: "N passed, N failed". A step that ended badly without saying which test counts as one failed.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildWeb, chooseNode, environment, installDependencies, root, run, seconds } from './workspace.mjs'
+
+const only = process.argv.slice(2)
+const begin = performance.now()
+const reports = mkdtempSync(join(tmpdir(), 'waybill-reports-'))
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
+
+console.log(`Dependencies: ${await installDependencies()}`)
+const node = chooseNode().path
+
+const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'))
+
+/** What each test runner is asked for, and where its report says how many passed. */
+const RUNNERS = {
+  vitest: {
+    args: (file) => ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`],
+    env: () => ({}),
+    count: (report) => ({
+      passed: report.numPassedTests,
+      failed: report.numFailedTests,
+      skipped: report.numPendingTests + report.numTodoTests,
+    }),
+  },
+  playwright: {
+    args: () => ['--reporter=list,json'],
+    env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
+    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+  },
+}
+
+const steps = [
+  {
+    name: 'check',
+    work: () => run(node, ['scripts/check.mjs']).then(({ code }) => ({ code, passed: 0, failed: 0, skipped: 0 })),
+  },
+]
+// The journeys are done in the pages that the server serves.
+steps.push({
+  name: 'web pages',
+  work: async () => {
+    console.log(await buildWeb())
+    return { code: 0, passed: 0, failed: 0, skipped: 0 }
+  },
+})
+for (const workspace of readJson(root, 'package.json').workspaces) {
+  const script = readJson(root, workspace, 'package.json').scripts?.test
+  if (script) steps.push({ name: workspace, work: () => runTests(workspace, RUNNERS[script.split(' ')[0]]) })
+}
+
+const unknown = only.filter((name) => !steps.some((step) => step.name === name))
+if (unknown.length > 0) {
+  console.error(`There is no step ${unknown.join(', ')}; there are: ${steps.map((step) => step.name).join(', ')}.`)
+  process.exit(1)
+}
+
+const results = []
+const asked = ({ name }) => only.length === 0 || only.includes(name) || (name === 'web pages' && only.includes('e2e'))
+for (const { name, work } of steps.filter(asked)) {
+  console.log(`\n=== ${name} ===`)
+  const start = performance.now()
+  const result = await work()
+  if (result.code !== 0 && result.failed === 0) result.failed = 1
+  results.push({ name, time: seconds(start), ...result })
+}
+
+console.log('\n=== result ===')
+for (const { name, time, passed, failed, skipped } of results) {
+  const counts =
+    name === 'check' || name === 'web pages'
+      ? ''
+      : `, ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  console.log(`${failed > 0 ? 'FAILED' : 'ok    '} ${name} (${time}${counts})`)
+}
+const total = (what) => results.reduce((sum, result) => sum + result[what], 0)
+const bad = results.filter((result) => result.failed > 0).map((result) => result.name)
+console.log(
+  bad.length === 0 ? `Everything passed in ${seconds(begin)}.` : `FAILED: ${bad.join(', ')} (${seconds(begin)}).`,
+)
+console.log(`${total('passed')} passed, ${total('failed')} failed`)
+process.exitCode = bad.length === 0 ? 0 : 1
+
+async function runTests(workspace, runner) {
+  const file = join(reports, `${workspace}.json`)
+  const { code } = await run('npm', ['run', '--silent', 'test', '-w', workspace, '--', ...runner.args(file)], {
+    env: environment(runner.env(file)),
+  })
+  try {
+    return { code, ...runner.count(readJson(file)) }
+  } catch {
+    return { code: code || 1, passed: 0, failed: 0, skipped: 0 }
+  }
+}

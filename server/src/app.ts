@@ -1,0 +1,185 @@
+import formbody from '@fastify/formbody'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import type pg from 'pg'
+import type { Config } from './config.ts'
+import type { Db } from './db/pool.ts'
+import { simulatedBankRoutes } from './demo/bank.ts'
+import type { Mailbox } from './demo/mailbox.ts'
+import { demoMailboxRoutes } from './demo/mailbox-routes.ts'
+import type { Deps } from './deps.ts'
+import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
+import { followRevocations } from './domains/accounts/service.ts'
+import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
+import { contentRoutes } from './domains/content/routes.ts'
+import { orderRoutes } from './domains/orders/routes.ts'
+import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
+import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
+import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
+import { pickupRoutes } from './domains/pickups/routes.ts'
+import { pricingRoutes } from './domains/pricing/routes.ts'
+import { reportRoutes } from './domains/reports/routes.ts'
+import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
+import { loadSettings } from './domains/settings/service.ts'
+import { stationRoutes } from './domains/stations/routes.ts'
+import { followNetwork } from './domains/stations/service.ts'
+import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
+import { walletRoutes } from './domains/wallet/routes.ts'
+import { ensurePartitions } from './housekeeping.ts'
+import { registerErrors } from './http/errors.ts'
+import { startLive } from './http/live.ts'
+import { registerOpenApi } from './http/openapi.ts'
+import { registerRateLimit } from './http/rate-limit.ts'
+import { contractValidator, requestLocale } from './http/route.ts'
+import { listRoutes, type RegisteredRoute } from './http/route-list.ts'
+import { registerSecurity } from './http/security.ts'
+import { createTokens } from './http/tokens.ts'
+import { registerWeb } from './http/web.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { keyRing } from './lib/crypto.ts'
+import { loadTranslations } from './lib/i18n.ts'
+import { createMailer } from './lib/mail.ts'
+import { createOutbox } from './outbox.ts'
+import { selectors } from './selectors.ts'
+import { subscriptions } from './subscriptions.ts'
+
+export type AppOptions = {
+  config: Config
+  pool: pg.Pool
+  db: Db
+  /** What `pool` is connected to; the live channel keeps a connection of its own. */
+  databaseUrl: string
+  /** Where mail goes: the deployment's server, or the demo's own mailbox. */
+  smtpUrl: string
+  /** The demo's own mailbox, shown at `/demo/mailbox`; only looked at in the demo. */
+  mailbox?: Mailbox | undefined
+  clock?: Clock
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    deps: Deps
+    /** Every route, with the endpoint that it was made from. */
+    routes: readonly RegisteredRoute[]
+  }
+}
+
+/** The fields of a request that a log line may have: no query, no header, no body, so no personal data. */
+const requestFields = (request: { method: string; url: string }) => ({
+  method: request.method,
+  path: request.url.split('?', 1)[0],
+})
+
+/** The whole server, ready to listen; `app.deps` is what its services use. Closing it ends what it opened, but not the pool. */
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const { config, pool, db } = options
+  const app: FastifyInstance = Fastify({
+    logger: { level: config.logLevel, serializers: { req: requestFields } },
+    trustProxy:
+      config.http.trustProxy === true || config.http.trustProxy === false
+        ? config.http.trustProxy
+        : [...config.http.trustProxy],
+    bodyLimit: 1_048_576,
+    routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
+    // A thousand ids in the address of a print are 37 kB; Node's own limit of address and headers is 16.
+    http: { maxHeaderSize: 65_536 },
+    forceCloseConnections: 'idle',
+    // A path that can't be decoded never reaches a route; it is answered like any other error.
+    frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
+  })
+  const clock = options.clock ?? systemClock
+  const keys = keyRing(config.secretKey)
+  const live = await startLive(options.databaseUrl, (error) =>
+    app.log.warn({ err: error }, 'live channel lost; connecting again'),
+  )
+  const outbox = createOutbox(db)
+  const mailer = createMailer(options.smtpUrl, config.mail.from)
+  const deps: Deps = {
+    config,
+    db,
+    pool,
+    clock,
+    keys,
+    translations: loadTranslations(),
+    settings: await loadSettings(db, live, keys),
+    tokens: createTokens(keys.derive('access tokens'), clock),
+    live,
+    outbox,
+    mailer,
+    log: app.log,
+  }
+  await followRevocations(deps)
+  followNetwork(deps)
+  await ensurePartitions(db, clock.now())
+  app.decorate('deps', deps)
+  app.decorate('routes', listRoutes(app))
+  app.addHook('preClose', async () => live.endStreams())
+  app.addHook('onClose', async () => {
+    await outbox.stop()
+    await live.stop()
+    mailer.close()
+  })
+
+  app.setValidatorCompiler(contractValidator)
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data))
+  registerErrors(app, requestLocale, deps.translations)
+  app.decorateRequest('caller')
+  app.addHook('onRequest', async (request) => {
+    const header = request.headers.authorization
+    request.caller = { kind: 'visitor' }
+    if (!header?.startsWith('Bearer ')) return
+    request.caller = (await deps.tokens.verify(header.slice(7))) ?? { kind: 'visitor' }
+  })
+  app.addHook('onResponse', async (request) => {
+    if (request.method !== 'GET') outbox.kick()
+  })
+  await registerSecurity(app, config)
+  await registerRateLimit(app, deps)
+  await app.register(formbody)
+  await registerOpenApi(app)
+
+  app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async () => ({ ok: true }))
+  app.get('/readyz', { schema: { hide: true }, logLevel: 'warn' }, async () => {
+    await sql`select 1`.execute(db)
+    return { ok: true }
+  })
+
+  registerRoutes(app, deps)
+  if (config.demo) simulatedBankRoutes(app, deps)
+  if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
+  await registerWeb(app)
+  outbox.start(deps, subscriptions)
+  return app
+}
+
+/**
+ * The visible list of every domain's routes, one line a domain and group. The groups are for the reader: who really may is the access row of each
+ * endpoint, and a test walks them all.
+ */
+function registerRoutes(app: FastifyInstance, deps: Deps): void {
+  // Public: nobody needs to be signed in.
+  publicSettingsRoutes(app, deps, selectors)
+  publicAccountRoutes(app, deps)
+  pricingRoutes(app, deps)
+  stationRoutes(app, deps)
+  publicPostcodeRoutes(app, deps)
+  contentRoutes(app, deps)
+  publicTrackingRoutes(app, deps)
+  publicPaymentRoutes(app, deps)
+  publicParcelRoutes(app, deps)
+
+  // Customers, each in their own account.
+  accountRoutes(app, deps)
+  addressRoutes(app, deps)
+  parcelRoutes(app, deps)
+  accountEventRoutes(app, deps)
+  reportRoutes(app, deps)
+  walletRoutes(app, deps)
+  pickupRoutes(app, deps)
+  orderRoutes(app, deps)
+  paymentRoutes(app, deps)
+
+  // Staff.
+  staffParcelRoutes(app, deps)
+  staffSettingsRoutes(app, deps)
+}

@@ -1,0 +1,256 @@
+/** The environment, parsed once into a frozen object. Nothing else in the server reads process.env. */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+
+/** What this process does: answer requests, work off jobs, or both. */
+export type Role = 'web' | 'worker' | 'all'
+
+export type Config = {
+  readonly env: 'production' | 'development' | 'test'
+  /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
+  readonly demo: boolean
+  readonly role: Role
+  readonly logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
+  /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
+  readonly dataDir: string
+  /** At least 32 characters; signs sessions and encrypts stored secrets. */
+  readonly secretKey: string
+  readonly http: {
+    readonly host: string
+    /** 0 takes a free port. */
+    readonly port: number
+    /** Where people reach the portal, without a slash at the end. */
+    readonly publicUrl: string
+    /** Where the browser calls the API, when not on publicUrl. */
+    readonly apiHost: string | undefined
+    /** Where GET /{id}/file is served, when not on publicUrl. */
+    readonly fileHostUrl: string | undefined
+    /** Whose X-Forwarded-* headers are believed: nobody's, everybody's, or those of these addresses and networks. */
+    readonly trustProxy: boolean | readonly string[]
+    /** The general limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
+    readonly requestsPerMinute: number
+  }
+  readonly database: {
+    /** Undefined: the embedded PostgreSQL under dataDir. */
+    readonly url: string | undefined
+    /** For reads that may be a second old. */
+    readonly replicaUrl: string | undefined
+    readonly poolMax: number
+  }
+  readonly mail: {
+    /** Undefined: the demo's own mailbox. */
+    readonly smtpUrl: string | undefined
+    readonly from: string
+  }
+  readonly ipay88: {
+    readonly merchantCode: string
+    readonly merchantKey: string
+    readonly entryUrl: string
+    readonly enquiryUrl: string
+    readonly signatureType: 'HMACSHA512' | 'SHA256' | 'SHA1'
+  }
+}
+
+/** The values that stop the start, one sentence each, beginning with the name of the variable. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+/** Relative folders are taken from the repository's root, whichever folder a command was started in. */
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** The merchant of the vendor's published examples: anyone knows its key. */
+const TEST_MERCHANT = { code: 'M00003', key: 'apple' }
+
+const IPAY88_MALAYSIA = 'https://payment.ipay88.com.my/ePayment'
+
+const url = (protocols: string, say: string) => z.url({ protocol: new RegExp(`^(${protocols})$`), error: say })
+const webUrl = url('https?', 'must be an address such as https://portal.example.com').transform((text) =>
+  text.replace(/\/+$/, ''),
+)
+const postgresUrl = url('postgres|postgresql', 'must look like postgres://user:password@host:5432/database')
+const whole = (least: number, most: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from ${least} to ${most}` })
+    .refine((n) => Number.isInteger(n) && n >= least && n <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+const variables = z.object({
+  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: webUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_POOL_MAX: whole(2, 500).default(20),
+  ROLE: oneOf(['web', 'worker', 'all']).default('all'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  DEMO: oneOf(['on', 'off']).optional(),
+  SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>]+<)?[^\s<>@]+@[^\s<>@]+>?$/, { error: 'must look like "Waybill <no-reply@example.com>"' })
+    .default('Waybill <no-reply@waybill.example>'),
+  IPAY88_MERCHANT_CODE: z.string().max(20, { error: 'must have at most 20 characters' }).optional(),
+  IPAY88_MERCHANT_KEY: z.string().optional(),
+  IPAY88_ENTRY_URL: webUrl.optional(),
+  IPAY88_ENQUIRY_URL: webUrl.optional(),
+  IPAY88_SIGNATURE_TYPE: oneOf(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
+      error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
+    })
+    .default('off'),
+  REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),
+  API_HOST: webUrl.optional(),
+  FILE_HOST_URL: webUrl.optional(),
+})
+
+type Variables = z.infer<typeof variables>
+type Environment = Record<string, string | undefined>
+
+/**
+ * Reads the configuration from `env` and the command line (`--role web|worker|all` goes before ROLE).
+ * Outside production a missing SECRET_KEY is made once and kept in the data folder.
+ *
+ * @throws ConfigError with every problem found, not only the first.
+ */
+export function loadConfig(env: Environment = process.env, args: readonly string[] = process.argv.slice(2)): Config {
+  const { given, problems } = withFlags(env, args)
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues) problems.push(`${String(issue.path[0])}: ${issue.message}.`)
+    throw new ConfigError([...new Set(problems)])
+  }
+  const config = build(parsed.data, problems)
+  if (config.env === 'production') problems.push(...unfitForProduction(config, parsed.data))
+  else if (config.env === 'development' && !config.demo && !config.mail.smtpUrl)
+    problems.push('SMTP_URL: is required when DEMO is off.')
+  if (problems.length > 0) throw new ConfigError(problems)
+  return freeze(config)
+}
+
+function withFlags(env: Environment, args: readonly string[]): { given: Environment; problems: string[] } {
+  // An empty variable means unset: that is how compose files and unit files leave one out.
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const problems: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const [name, inline] = args[at]?.split('=', 2) ?? []
+    if (name !== '--role') problems.push(`${args[at]}: there is no such option (only --role).`)
+    else given.ROLE = inline ?? args[++at] ?? ''
+  }
+  return { given, problems }
+}
+
+function build(values: Variables, problems: string[]): Config {
+  const production = values.NODE_ENV === 'production'
+  // Tests bring their own data.
+  const demo = values.DEMO ? values.DEMO === 'on' : values.NODE_ENV === 'development'
+  const publicUrl = values.PUBLIC_URL ?? `http://localhost:${values.PORT}`
+  const dataDir = resolve(ROOT, values.DATA_DIR)
+  // Without a merchant of one's own, payments go to the bank that the demo plays.
+  const simulatedBank = `${publicUrl}/simulated-bank`
+  const bank = production ? IPAY88_MALAYSIA : simulatedBank
+  return {
+    env: values.NODE_ENV,
+    demo,
+    role: values.ROLE,
+    logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
+    dataDir,
+    secretKey: values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems)),
+    http: {
+      host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
+      port: values.PORT,
+      publicUrl,
+      apiHost: values.API_HOST,
+      fileHostUrl: values.FILE_HOST_URL,
+      trustProxy: values.TRUST_PROXY === 'on' || (values.TRUST_PROXY !== 'off' && values.TRUST_PROXY.split(/\s*,\s*/)),
+      requestsPerMinute: values.REQUESTS_PER_MINUTE,
+    },
+    database: { url: values.DATABASE_URL, replicaUrl: values.DATABASE_REPLICA_URL, poolMax: values.DATABASE_POOL_MAX },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    ipay88: {
+      merchantCode: values.IPAY88_MERCHANT_CODE ?? TEST_MERCHANT.code,
+      merchantKey: values.IPAY88_MERCHANT_KEY ?? TEST_MERCHANT.key,
+      entryUrl: values.IPAY88_ENTRY_URL ?? `${bank}/entry.asp`,
+      enquiryUrl: values.IPAY88_ENQUIRY_URL ?? `${bank}/enquiry.asp`,
+      signatureType: values.IPAY88_SIGNATURE_TYPE,
+    },
+  }
+}
+
+/** What may not go into production, where real parcels and money are. */
+function unfitForProduction(config: Config, values: Variables): string[] {
+  const problems: string[] = []
+  const required = [
+    'DATABASE_URL',
+    'SECRET_KEY',
+    'SMTP_URL',
+    'IPAY88_MERCHANT_CODE',
+    'IPAY88_MERCHANT_KEY',
+    'PUBLIC_URL',
+  ] as const
+  for (const name of required) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
+  if (config.demo) problems.push('DEMO: must be off in production.')
+  if (values.PUBLIC_URL && !values.PUBLIC_URL.startsWith('https:'))
+    problems.push('PUBLIC_URL: must begin with https:// in production.')
+  if (values.IPAY88_MERCHANT_CODE === TEST_MERCHANT.code) {
+    problems.push(`IPAY88_MERCHANT_CODE: ${TEST_MERCHANT.code} is the test merchant; production needs your own.`)
+  }
+  for (const [name, address] of [
+    ['IPAY88_ENTRY_URL', config.ipay88.entryUrl],
+    ['IPAY88_ENQUIRY_URL', config.ipay88.enquiryUrl],
+  ] as const) {
+    if (isSimulated(address, config.http.publicUrl))
+      problems.push(`${name}: is not a bank's address (https, another host than PUBLIC_URL).`)
+  }
+  return problems
+}
+
+/** A bank answers over https on a host of its own; the demo's simulated one is served by ourselves. */
+function isSimulated(address: string, publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+  return protocol !== 'https:' || local || hostname === new URL(publicUrl).hostname || hostname.startsWith('sandbox.')
+}
+
+function keptSecretKey(dataDir: string, problems: string[]): string {
+  const file = join(dataDir, 'secret-key')
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    // Only the first of several processes started together writes it.
+    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') {
+      problems.push(`DATA_DIR: ${dataDir} cannot be written (${code}).`)
+      return ''
+    }
+  }
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    problems.push(
+      `DATA_DIR: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); it belongs to another account.`,
+    )
+    return ''
+  }
+}
+
+function freeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) freeze(part)
+  return Object.freeze(value)
+}

@@ -1,0 +1,265 @@
+/**
+ * An embedded PostgreSQL for machines that have none: one cluster under the data folder, started with the first command that needs
+ * it and stopped by the last. The same engine as in production, so there is one code path and real locks.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { choosePostgresPlace, type PostgresPlace } from './postgres-place.ts'
+import { findPostmaster, initCluster, launchPostmaster, type Postmaster, stopPostmaster } from './postgres-process.ts'
+import { countUsers, registerUser, withClusterLock } from './postgres-users.ts'
+
+const SUPERUSER = 'waybill'
+const DATABASE = 'waybill'
+const MAJOR = '18'
+
+/** What differs from PostgreSQL's defaults. Sizes fit a small machine; a big one has a DATABASE_URL. */
+const SETTINGS: Record<string, string> = {
+  shared_buffers: '256MB',
+  effective_cache_size: '1GB',
+  work_mem: '16MB',
+  maintenance_work_mem: '128MB',
+  max_connections: '200',
+  // A transaction that touches a table partitioned by month locks every partition it may read.
+  max_locks_per_transaction: '256',
+  random_page_cost: '1.1',
+  jit: 'off',
+  min_wal_size: '256MB',
+  max_wal_size: '2GB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  unix_socket_directories: '',
+  listen_addresses: '127.0.0.1',
+}
+
+export type EmbeddedPostgres = {
+  /** Connection string of the application's database, with its password. */
+  url: string
+  port: number
+  /** True when PostgreSQL was already running and this process only joined. */
+  joined: boolean
+  /** Where the cluster really lives (see choosePostgresPlace). */
+  folder: string
+  /** Leaves the cluster; the last user stops PostgreSQL (fast shutdown) and waits until it has ended. May be called twice. */
+  stop(): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** Absolute path of the data folder; made when missing. */
+  dataDir: string
+  /** Gets one line for everything an operator should know. */
+  log: (line: string) => void
+  /** PostgreSQL settings over SETTINGS, such as `fsync: 'off'` for tests. They do not reach a server that already runs. */
+  settings?: Record<string, string>
+}
+
+/**
+ * Starts the cluster under `dataDir`, making it first when there is none; joins it when another process of ours has it up; adopts it
+ * when that process was killed. PostgreSQL that dies under us is started again on the same port.
+ *
+ * @throws Error with one sentence for the operator (unwritable folder, full disk, no PostgreSQL for this platform, other version).
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const place = choosePostgresPlace(options.dataDir, options.log)
+  return startIn(place, options).catch((error: unknown) => {
+    throw forOperator(error, place.folder)
+  })
+}
+
+async function startIn(place: PostgresPlace, options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  return withClusterLock(place.folder, async () => {
+    const others = countUsers(place.folder)
+    const running = await findPostmaster(place.cluster)
+    const cluster = new Cluster(place, options, running)
+    if (!running) await cluster.start()
+    await ensureDatabase(cluster.urlOf('postgres'), cluster.url)
+    if (running && others === 0)
+      options.log('found PostgreSQL still running after its server was killed; it goes on from there')
+    const leave = registerUser(place.folder)
+    let stopped: Promise<void> | undefined
+    return {
+      url: cluster.url,
+      port: cluster.port,
+      joined: running !== undefined,
+      folder: place.folder,
+      stop: () => {
+        stopped ??= cluster.settle().then(() => leaveCluster(place, cluster, leave))
+        return stopped
+      },
+    }
+  })
+}
+
+async function leaveCluster(place: PostgresPlace, cluster: Cluster, leave: () => void): Promise<void> {
+  const leaveNow = async () => {
+    leave()
+    if (countUsers(place.folder) === 0) await cluster.stop()
+  }
+  try {
+    await withClusterLock(place.folder, leaveNow)
+  } catch (error) {
+    // The lock is a file: a full disk must not be the reason why PostgreSQL stays behind.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+    await leaveNow()
+  }
+}
+
+/** Turns what the file system refused into a sentence; anything else stays as it is. */
+function forOperator(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC') return new Error(`The disk that holds ${folder} is full.`)
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new Error(
+      `Files in ${folder} cannot be read or written (${code}): start as the account they belong to, or set another DATA_DIR.`,
+    )
+  }
+  return error
+}
+
+/** One cluster and, while it runs, its postmaster. */
+class Cluster {
+  readonly #place: PostgresPlace
+  readonly #options: EmbeddedOptions
+  readonly #password: string
+  #postmaster: Postmaster | undefined
+  #leaving = false
+  #restart: Promise<void> | undefined
+
+  constructor(place: PostgresPlace, options: EmbeddedOptions, running: Postmaster | undefined) {
+    this.#place = place
+    this.#options = options
+    this.#password = keptPassword(place)
+    this.#postmaster = running
+  }
+
+  get port(): number {
+    if (!this.#postmaster) throw new Error('PostgreSQL is not running.')
+    return this.#postmaster.port
+  }
+
+  get url(): string {
+    return this.urlOf(DATABASE)
+  }
+
+  urlOf(database: string): string {
+    return `postgres://${SUPERUSER}:${this.#password}@127.0.0.1:${this.port}/${database}`
+  }
+
+  /** Makes the cluster when there is none, and starts it on a free port. */
+  async start(): Promise<void> {
+    const { cluster, account, copyDir } = this.#place
+    const binaries = findPostgresBinaries(account, copyDir)
+    if (!existsSync(join(cluster, 'PG_VERSION'))) await this.#make(binaries)
+    const version = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+    if (version !== MAJOR) {
+      throw new Error(
+        `The database in ${cluster} was made by PostgreSQL ${version} and this release brings ${MAJOR}: move its data over, or set another DATA_DIR.`,
+      )
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#launch(binaries, await freePort())
+        return
+      } catch (error) {
+        // Between choosing a free port and listening on it another program may take it.
+        if (attempt === 3 || !/address already in use|could not bind/i.test((error as Error).message)) throw error
+      }
+    }
+  }
+
+  /** From here on PostgreSQL is not started again; waits for a restart that is under way. */
+  async settle(): Promise<void> {
+    this.#leaving = true
+    await this.#restart
+  }
+
+  async stop(): Promise<void> {
+    if (this.#postmaster) await stopPostmaster(this.#postmaster)
+  }
+
+  async #make(binaries: PostgresBinaries): Promise<void> {
+    const { cluster, account } = this.#place
+    const partial = `${cluster}.new`
+    rmSync(partial, { recursive: true, force: true })
+    rmSync(cluster, { recursive: true, force: true })
+    await initCluster({
+      binaries,
+      account,
+      cluster: partial,
+      superuser: SUPERUSER,
+      password: this.#password,
+      durable: this.#options.settings?.fsync !== 'off',
+    })
+    // Only a whole cluster gets the name: an initdb that was interrupted is made anew.
+    renameSync(partial, cluster)
+  }
+
+  async #launch(binaries: PostgresBinaries, port: number): Promise<void> {
+    this.#postmaster = await launchPostmaster({
+      binaries,
+      account: this.#place.account,
+      cluster: this.#place.cluster,
+      logFile: join(this.#place.folder, 'postgres.log'),
+      port,
+      settings: { ...SETTINGS, ...this.#options.settings },
+      onExit: (how) => {
+        if (this.#leaving) return
+        this.#options.log(`PostgreSQL ended unexpectedly (${how}); starting it again`)
+        this.#restart = this.#relaunch(binaries, port)
+      },
+    })
+  }
+
+  /** Clients keep the address they have, so it is started on the same port; its old processes may need a moment to go. */
+  async #relaunch(binaries: PostgresBinaries, port: number): Promise<void> {
+    for (let attempt = 1; attempt <= 20 && !this.#leaving; attempt += 1) {
+      try {
+        await withClusterLock(this.#place.folder, () => this.#launch(binaries, port))
+        this.#options.log('PostgreSQL is back')
+        return
+      } catch (error) {
+        if (attempt === 20) this.#options.log(`PostgreSQL does not come back: ${(error as Error).message}`)
+        await delay(500)
+      }
+    }
+  }
+}
+
+/** The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we are root). */
+function keptPassword(place: PostgresPlace): string {
+  const file = join(place.folder, 'password')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  return readFileSync(file, 'utf8').trim()
+}
+
+async function ensureDatabase(adminUrl: string, url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    const INVALID_CATALOG_NAME = '3D000'
+    if ((error as pg.DatabaseError).code !== INVALID_CATALOG_NAME) throw error
+    const admin = new pg.Client({ connectionString: adminUrl })
+    await admin.connect()
+    await admin.query(`CREATE DATABASE ${DATABASE}`)
+    await admin.end()
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no free port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,125 @@
+/** Brings a database to the newest schema: the numbered SQL files of this folder's migrations/, then the job queue's own. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Logger, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+/** Where the files are: 0001_name.sql, 0002_name.sql and so on. */
+const MIGRATIONS = join(import.meta.dirname, 'migrations')
+
+/** Any number will do, as long as everything that migrates this database uses the same. */
+const LOCK_KEY = 7_294_629
+const LOCK_LIMIT_MS = 120_000
+
+export type MigrateOptions = {
+  log?: (line: string) => void
+  /** Another folder of files (tests). */
+  dir?: string
+}
+
+/** The queue's own account of its migrations is of no use to an operator; its errors are thrown. */
+const SILENT = new Logger(() => () => undefined)
+
+type Migration = { name: string; sha256: string; sql: string }
+
+/**
+ * Applies every file that this database does not have yet, each in a transaction. A file that begins with the line
+ * `-- no transaction` runs statement by statement without one (CREATE INDEX CONCURRENTLY); each of its statements ends with a
+ * semicolon at the end of a line, and must bear being run again, for a failure halfway leaves the first ones done.
+ * Several processes may call this at once: one works, the others wait.
+ *
+ * @returns the names of the files applied now
+ * @throws Error naming the file when one was changed after it was applied, is missing, is misnumbered, or fails.
+ */
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<string[]> {
+  const files = readMigrations(options.dir ?? MIGRATIONS)
+  const client = new pg.Client({ connectionString: url, application_name: 'waybill migrate' })
+  await client.connect()
+  try {
+    await lock(client)
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS schema_migrations (name text PRIMARY KEY, sha256 text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())',
+    )
+    const applied = await client.query<{ name: string; sha256: string }>(
+      'SELECT name, sha256 FROM schema_migrations ORDER BY name',
+    )
+    verify(files, applied.rows)
+    const pending = files.slice(applied.rows.length)
+    for (const file of pending) {
+      await apply(client, file)
+      options.log?.(`database: applied ${file.name}`)
+    }
+    // The queue's tables live in a schema of their own and are versioned by its package.
+    await runMigrations({ connectionString: url, logger: SILENT, noHandleSignals: true })
+    return pending.map((file) => file.name)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The files of `dir` in order. @throws Error naming the file where the numbering has a gap or a double. */
+export function readMigrations(dir: string): Migration[] {
+  const names = readdirSync(dir)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+  return names.map((name, index) => {
+    const expected = String(index + 1).padStart(4, '0')
+    if (!/^\d{4}_[a-z0-9_]+\.sql$/.test(name))
+      throw new Error(`Migration ${name}: the name must look like ${expected}_what_it_does.sql.`)
+    if (!name.startsWith(`${expected}_`)) throw new Error(`Migration ${name}: number ${expected} was expected here.`)
+    const sql = readFileSync(join(dir, name), 'utf8')
+    return { name, sql, sha256: createHash('sha256').update(sql).digest('hex') }
+  })
+}
+
+function verify(files: Migration[], applied: { name: string; sha256: string }[]): void {
+  for (const [index, row] of applied.entries()) {
+    const file = files[index]
+    if (!file) throw new Error(`Migration ${row.name} was applied to this database but is not part of this release.`)
+    if (file.name !== row.name)
+      throw new Error(`Migration ${file.name} was never applied to this database, but the later ${row.name} was.`)
+    if (file.sha256 !== row.sha256)
+      throw new Error(`Migration ${file.name} was changed after it was applied: put it back, and write a new one.`)
+  }
+}
+
+async function apply(client: pg.Client, file: Migration): Promise<void> {
+  const record = () =>
+    client.query('INSERT INTO schema_migrations (name, sha256) VALUES ($1, $2)', [file.name, file.sha256])
+  try {
+    if (/^-- no transaction\s*\n/.test(file.sql)) {
+      for (const statement of file.sql.split(/;[ \t]*\n/)) if (hasSql(statement)) await client.query(statement)
+      await record()
+      return
+    }
+    await client.query('BEGIN')
+    await client.query(file.sql)
+    await record()
+    await client.query('COMMIT')
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    const { message, position } = error as pg.DatabaseError
+    const line = position ? ` (line ${file.sql.slice(0, Number(position)).split('\n').length})` : ''
+    throw new Error(`Migration ${file.name}${line}: ${message}`, { cause: error })
+  }
+}
+
+function hasSql(statement: string): boolean {
+  return statement.split('\n').some((line) => line.trim() !== '' && !line.trim().startsWith('--'))
+}
+
+/**
+ * Asks again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY of
+ * the process that has the lock would wait for that.
+ */
+async function lock(client: pg.Client): Promise<void> {
+  const deadline = Date.now() + LOCK_LIMIT_MS
+  for (;;) {
+    const { rows } = await client.query<{ locked: boolean }>('SELECT pg_try_advisory_lock($1) AS locked', [LOCK_KEY])
+    if (rows[0]?.locked) return
+    if (Date.now() > deadline) throw new Error('Another process has been migrating this database for two minutes.')
+    await delay(100)
+  }
+}

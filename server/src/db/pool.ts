@@ -1,0 +1,179 @@
+/** Connections to PostgreSQL, the query builder over them, and the one way to run a transaction. */
+import { createHash } from 'node:crypto'
+import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './schema.ts'
+
+/** The query builder outside a transaction. */
+export type Db = Kysely<DB>
+/** The query builder inside a transaction. */
+export type Tx = Transaction<DB>
+/** For queries that may run in either. */
+export type DbOrTx = Db | Tx
+
+export type PoolOptions = {
+  /** Most connections at a time. */
+  max: number
+  /** Shown in pg_stat_activity. */
+  name?: string
+  /** Told when a connection that nobody was using breaks (the database restarted); the pool replaces it. */
+  onError?: (error: Error) => void
+}
+
+/**
+ * A pool whose parameterised queries are all prepared statements, parsed and planned once per connection.
+ * Values arrive as: int8 -> number (an error beyond 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz -> Date.
+ */
+export function createPool(url: string, options: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max,
+    application_name: options.name ?? 'waybill',
+    connectionTimeoutMillis: 10_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    types: { getTypeParser },
+    Client: PreparingClient,
+  })
+  // Without a listener a broken idle connection would end the process. One that breaks while the pool ends was not needed any more.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onError?.(error)
+  })
+  // The same for one that is in use: the pool takes its own listener off then. The query that was running is told by its promise.
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+/** The query builder over `pool`. Ending the pool ends it. */
+export function createDb(pool: pg.Pool): Db {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+}
+
+const SERIALIZATION_FAILURE = '40001'
+const DEADLOCK_DETECTED = '40P01'
+
+/**
+ * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL ended because of
+ * a concurrent one (serialization failure, deadlock) is run again, three times at most; so `fn` must do nothing outside the database.
+ */
+export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.transaction().execute(fn)
+    } catch (error) {
+      const { code } = error as { code?: unknown }
+      if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) || attempt > 3) throw error
+    }
+  }
+}
+
+/**
+ * `tx` for transactions that end by taking one row which all others like them take too. `fn` lets its commit return before the log is on disk
+ * (`commitEarly` of runSteps), so that the row is free at once; then this waits for the disk, together with everybody who waits for it. Nobody is answered before what
+ * was committed is durable, and what a later transaction builds on it reaches the disk after it.
+ */
+export async function txFlushedAfter<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
+  const result = await tx(db, fn)
+  // A commit of its own that has something in the log, and so brings everything before it to the disk.
+  await sql`select pg_logical_emit_message(true, 'waybill', '')`.execute(db)
+  return result
+}
+
+/** Statements kept prepared per connection. Each costs PostgreSQL some tens of kilobytes per connection. */
+export const STATEMENTS_PER_CONNECTION = 300
+const LONGEST_NAMED_TEXT = 20_000
+const MOST_NAMED_PARAMETERS = 200
+
+/** What this file uses of pg's connection, which its type declarations leave out. */
+type WireConnection = {
+  close(message: { type: 'S'; name: string }): void
+  parsedStatements: Record<string, string | undefined>
+}
+type QueryConfig = { text?: unknown; values?: unknown; name?: unknown; submit?: unknown }
+
+/** A pg client that names each parameterised query by its text, which makes it a prepared statement. */
+class PreparingClient extends pg.Client {
+  /** Names in use on this connection, least recently used first. */
+  readonly #names = new Set<string>()
+
+  // One override stands for pg's nine overloads; arguments and result pass through as they came.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads have no common type
+  override query(config: any, values?: any, callback?: any): any {
+    const name = statementName(config, values)
+    if (name === undefined) return super.query(config, values, callback)
+    this.#use(name)
+    if (typeof config === 'string') return super.query({ name, text: config, values }, callback)
+    return super.query({ ...config, name }, values, callback)
+  }
+
+  #use(name: string): void {
+    this.#names.delete(name)
+    this.#names.add(name)
+    if (this.#names.size <= STATEMENTS_PER_CONNECTION) return
+    const [oldest] = this.#names
+    if (oldest === undefined) return
+    this.#names.delete(oldest)
+    // Close is answered in order and needs no Sync of its own: the query that is sent next brings one.
+    const { connection } = this as unknown as { connection: WireConnection }
+    connection.close({ type: 'S', name: oldest })
+    delete connection.parsedStatements[oldest]
+  }
+}
+
+function statementName(config: unknown, values: unknown): string | undefined {
+  const query: QueryConfig = typeof config === 'string' ? { text: config, values } : (config as QueryConfig)
+  const parameters = query.values ?? values
+  if (query.submit || query.name || typeof query.text !== 'string' || !Array.isArray(parameters)) return undefined
+  if (parameters.length === 0 || parameters.length > MOST_NAMED_PARAMETERS || query.text.length > LONGEST_NAMED_TEXT)
+    return undefined
+  return nameOf(query.text)
+}
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const known = names.get(text)
+  if (known) return known
+  // Texts that are put together per request would let this grow without end; hashing some again costs little.
+  if (names.size >= 5_000) names.clear()
+  const name = `q${createHash('sha256').update(text).digest('base64url').slice(0, 16)}`
+  names.set(text, name)
+  return name
+}
+
+const INT8 = 20
+const DATE = 1082
+const INT8_ARRAY = 1016
+const DATE_ARRAY = 1182
+const NUMERIC_ARRAY = 1231
+const TEXT_ARRAY = 1009
+
+function parseInt8(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`int8 value ${text} is beyond what a number holds exactly`)
+  return value
+}
+
+const asIs = (text: string): string => text
+
+function arrayOf<T>(parse: (text: string) => T): (text: string) => (T | null)[] {
+  const textArray: (text: string) => (string | null)[] = pg.types.getTypeParser(
+    TEXT_ARRAY as Parameters<typeof pg.types.getTypeParser>[0],
+    'text',
+  )
+  return (text) => textArray(text).map((item) => (item === null ? null : parse(item)))
+}
+
+const PARSERS = new Map<number, (text: string) => unknown>([
+  [INT8, parseInt8],
+  [DATE, asIs],
+  [INT8_ARRAY, arrayOf(parseInt8)],
+  [DATE_ARRAY, arrayOf(asIs)],
+  // pg would make floats of them.
+  [NUMERIC_ARRAY, arrayOf(asIs)],
+])
+
+function getTypeParser(oid: number, format?: 'text' | 'binary') {
+  const own = format === 'binary' ? undefined : PARSERS.get(oid)
+  return own ?? pg.types.getTypeParser(oid, format as 'text')
+}

@@ -1,0 +1,97 @@
+/** Which account runs the embedded PostgreSQL, and in which folder its cluster lives. */
+import { createHash } from 'node:crypto'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** A user and group to run a child process as. */
+export type Account = { uid: number; gid: number }
+
+export type PostgresPlace = {
+  /** Folder of ours that holds everything below. */
+  folder: string
+  /** The database cluster itself; owned by `account` when there is one. */
+  cluster: string
+  /** Where a copy of the programs may be put if they cannot run where npm installed them. */
+  copyDir: string
+  /** Set when we are root: PostgreSQL refuses to run as root. */
+  account: Account | undefined
+}
+
+/** Root's clusters whose data folder other accounts cannot enter live here: root-owned, so nobody can put a folder in our way. */
+const SYSTEM_STATE = '/var/lib/waybill'
+
+/**
+ * Decides where the cluster for `dataDir` (absolute) lives, and makes the folder.
+ *
+ * As an ordinary user: `<dataDir>/postgres`. As root the cluster belongs to `nobody`, who must be able to enter every folder above
+ * it; where one does not allow that (a checkout below /root), the cluster lives in /var/lib/waybill/<hash of dataDir> instead and
+ * `<dataDir>/postgres.location` says so.
+ *
+ * @throws Error with one sentence when the folder cannot be made or written.
+ */
+export function choosePostgresPlace(dataDir: string, log: (line: string) => void): PostgresPlace {
+  makeFolder(dataDir, 0o755)
+  if (process.getuid?.() !== 0) return place(dataDir, join(dataDir, 'postgres'), undefined)
+
+  const nobody = accountNobody()
+  const inside = join(dataDir, 'postgres')
+  const owner = ownerOf(join(inside, 'cluster')) ?? nobody
+  if (canEnter(dataDir, owner)) return place(dataDir, inside, owner)
+
+  const outside = join(SYSTEM_STATE, createHash('sha256').update(dataDir).digest('hex').slice(0, 12))
+  makeFolder(SYSTEM_STATE, 0o755)
+  const moved = place(SYSTEM_STATE, outside, nobody)
+  const pointer = join(dataDir, 'postgres.location')
+  if (!existsSync(pointer)) {
+    writeFileSync(pointer, `${outside}\n`)
+    log(
+      `the database of ${dataDir} lives in ${outside}: PostgreSQL does not run as root, and no other account may enter that folder`,
+    )
+  }
+  return moved
+}
+
+/** True when `account` may pass through `dir` and every folder above it (judged by the permission bits). */
+export function canEnter(dir: string, account: Account): boolean {
+  for (let at = dir; ; at = dirname(at)) {
+    const { mode, uid, gid } = statSync(at)
+    const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+    if (!(mode & bit)) return false
+    if (at === dirname(at)) return true
+  }
+}
+
+/** The unprivileged account that PostgreSQL runs as when we are root. */
+export function accountNobody(): Account {
+  const line = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .find((entry) => entry.startsWith('nobody:'))
+  const [, , uid, gid] = line?.split(':') ?? []
+  // macOS lists nobody as -2; the system calls take it as an unsigned number.
+  return { uid: Number(uid ?? 65534) >>> 0, gid: Number(gid ?? 65534) >>> 0 }
+}
+
+function place(base: string, folder: string, account: Account | undefined): PostgresPlace {
+  makeFolder(folder, account ? 0o711 : 0o700)
+  return { folder, cluster: join(folder, 'cluster'), copyDir: base, account }
+}
+
+/** The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once. */
+function ownerOf(cluster: string): Account | undefined {
+  const found = statSync(cluster, { throwIfNoEntry: false })
+  return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
+}
+
+function makeFolder(dir: string, mode: number): void {
+  try {
+    const made = mkdirSync(dir, { recursive: true, mode })
+    if (made) chmodSync(dir, mode) // a strict umask would keep PostgreSQL's account out
+    accessSync(dir, constants.W_OK | constants.X_OK)
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code
+    if (code === 'ENOSPC') throw new Error(`The disk that holds ${dir} is full.`)
+    throw new Error(
+      `The data folder ${dir} cannot be written (${code}): set DATA_DIR to a folder that this account may write.`,
+    )
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * Who is using an embedded cluster: one small file per user, so that the last one out stops PostgreSQL, whoever started it.
+ * A user that was killed leaves its file behind; it is recognised by its process id and start time, and dropped.
+ */
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+let registered = 0
+
+/** Registers this process as a user of the cluster in `folder`; answers the function that takes it off the list. */
+export function registerUser(folder: string): () => void {
+  const dir = join(folder, 'users')
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  registered += 1
+  const file = join(dir, `${process.pid}-${registered}`)
+  writeFileSync(file, identityOf(process.pid))
+  return () => rmSync(file, { force: true })
+}
+
+/** How many live users the cluster in `folder` has; forgets the dead ones. */
+export function countUsers(folder: string): number {
+  const dir = join(folder, 'users')
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  let live = 0
+  for (const name of readdirSync(dir)) {
+    const file = join(dir, name)
+    if (isAlive(Number(name.split('-')[0]), readIfThere(file))) live += 1
+    else rmSync(file, { force: true })
+  }
+  return live
+}
+
+/**
+ * Runs `work` while holding the cluster's lock, so that two commands started together do not both make or start it.
+ * @throws Error when another live process has held the lock for a minute.
+ */
+export async function withClusterLock<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  const lock = join(folder, 'lock')
+  const mine = `${process.pid} ${identityOf(process.pid)}`
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    try {
+      writeFileSync(lock, mine, { flag: 'wx' })
+      break
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException
+      if (code === 'ENOSPC') rmSync(lock, { force: true }) // made, but left empty
+      if (code !== 'EEXIST') throw error
+    }
+    const holder = readIfThere(lock)
+    const [pid, ...identity] = holder?.split(' ') ?? []
+    // An empty lock was made a moment ago and is about to be filled, unless its maker died in between.
+    const abandoned = holder ? !isAlive(Number(pid), identity.join(' ')) : ageOf(lock) > 5_000
+    if (abandoned) breakLock(lock, holder ?? '')
+    else if (Date.now() > deadline)
+      throw new Error(`Another process (${pid}) is still starting or stopping the database in ${folder}.`)
+    else await delay(25)
+  }
+  try {
+    return await work()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+/** True when process `pid` runs and, where the system can tell, is the very process that `identity` was taken from. */
+export function isAlive(pid: number, identity = ''): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false
+  }
+  const now = identityOf(pid)
+  return now === 'zombie' ? false : !identity || !now || now === identity
+}
+
+/** When the process started, in clock ticks since boot: process ids are reused, the pair is not. Empty where /proc is missing. */
+function identityOf(pid: number): string {
+  const stat = readIfThere(`/proc/${pid}/stat`)
+  // The command name in brackets may hold spaces; what follows it does not. The start time is field 22.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (fields?.[0] === 'Z') return 'zombie'
+  return fields?.[19] ?? ''
+}
+
+/** Renaming is atomic: of several that find a dead holder's lock, one takes it away. */
+function breakLock(lock: string, expected: string): void {
+  const aside = `${lock}.${process.pid}`
+  try {
+    renameSync(lock, aside)
+  } catch {
+    return
+  }
+  if (readIfThere(aside) !== expected) renameSync(aside, lock)
+  else rmSync(aside, { force: true })
+}
+
+function ageOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false })
+  return found ? Date.now() - found.mtimeMs : 0
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,95 @@
+import PostalMime from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+export type ReceivedMail = {
+  id: number
+  at: Date
+  from: string
+  to: string[]
+  subject: string
+  text: string
+  html: string
+}
+
+export type Mailbox = {
+  /** `smtp://127.0.0.1:<port>` */
+  url: string
+  /** Newest first, the latest thousand. */
+  mails(): ReceivedMail[]
+  /** Resolves with the first mail that fits, already there or still to come. */
+  waitFor(fits: (mail: ReceivedMail) => boolean, timeoutMs?: number): Promise<ReceivedMail>
+  stop(): Promise<void>
+}
+
+const kept = 1000
+
+/** A mail server that takes everything and shows it: the demo's mailbox, and the peer that tests send to. `listenOn` 0 takes a free port. */
+export async function startMailbox(listenOn = 0): Promise<Mailbox> {
+  const mails: ReceivedMail[] = []
+  const waiting = new Set<(mail: ReceivedMail) => void>()
+  let next = 1
+
+  const receive = async (raw: Buffer, to: string[]) => {
+    const parsed = await PostalMime.parse(raw)
+    const mail: ReceivedMail = {
+      id: next++,
+      at: new Date(),
+      from: parsed.from?.address ?? '',
+      to,
+      subject: parsed.subject ?? '',
+      text: parsed.text ?? '',
+      html: parsed.html ?? '',
+    }
+    mails.unshift(mail)
+    mails.length = Math.min(mails.length, kept)
+    for (const told of waiting) told(mail)
+  }
+
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map((recipient) => recipient.address)
+        receive(Buffer.concat(chunks), to).then(() => done(), done)
+      })
+    },
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject)
+    server.listen(listenOn, '127.0.0.1', resolve)
+  })
+  // Senders that hang up in the middle are no reason to end the process.
+  server.on('error', () => {})
+  const address = server.server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    mails: () => mails,
+    waitFor(fits, timeoutMs = 10_000) {
+      const there = mails.find(fits)
+      if (there) return Promise.resolve(there)
+      return new Promise((resolve, reject) => {
+        const told = (mail: ReceivedMail) => {
+          if (!fits(mail)) return
+          clearTimeout(timer)
+          waiting.delete(told)
+          resolve(mail)
+        }
+        const timer = setTimeout(() => {
+          waiting.delete(told)
+          reject(
+            new Error(
+              `no such mail within ${timeoutMs} ms; there are: ${mails.map((mail) => mail.subject).join('; ')}`,
+            ),
+          )
+        }, timeoutMs)
+        waiting.add(told)
+      })
+    },
+    stop: () => new Promise((resolve) => server.close(() => resolve())),
+  }
+}

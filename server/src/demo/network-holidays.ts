@@ -1,0 +1,61 @@
+/**
+ * Public holidays of 2026 and 2027 on which no parcel moves, with the day off that follows when one falls on a Sunday. Dates of the Islamic
+ * calendar are the expected ones: the sighting of the moon may move them by a day. Columns: day | name | states, none for the whole country.
+ */
+const table = `
+2026-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Melaka, Pahang, Sabah, Sarawak
+2026-02-01 | Thaipusam | Kuala Lumpur, Putrajaya, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Johor
+2026-02-02 | Federal Territory Day (observed) | Kuala Lumpur, Putrajaya, Labuan
+2026-02-17 | Chinese New Year
+2026-02-18 | Chinese New Year, second day
+2026-03-21 | Hari Raya Aidilfitri
+2026-03-22 | Hari Raya Aidilfitri, second day
+2026-03-23 | Hari Raya Aidilfitri (observed)
+2026-05-01 | Labour Day
+2026-05-27 | Hari Raya Haji
+2026-05-30 | Harvest Festival | Sabah, Labuan
+2026-05-31 | Wesak Day
+2026-06-01 | King's Birthday
+2026-06-02 | Gawai Dayak, second day | Sarawak
+2026-06-17 | Awal Muharram
+2026-07-22 | Sarawak Day | Sarawak
+2026-08-25 | Prophet Muhammad's Birthday
+2026-08-31 | National Day
+2026-09-16 | Malaysia Day
+2026-11-08 | Deepavali
+2026-11-09 | Deepavali (observed)
+2026-12-11 | Sultan of Selangor's Birthday | Selangor
+2026-12-25 | Christmas Day
+2027-01-01 | New Year's Day | Kuala Lumpur, Putrajaya, Labuan, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Melaka, Pahang, Sabah, Sarawak
+2027-01-22 | Thaipusam | Kuala Lumpur, Putrajaya, Selangor, Pulau Pinang, Perak, Negeri Sembilan, Johor
+2027-02-01 | Federal Territory Day | Kuala Lumpur, Putrajaya, Labuan
+2027-02-06 | Chinese New Year
+2027-02-07 | Chinese New Year, second day
+2027-02-08 | Chinese New Year (observed)
+2027-03-10 | Hari Raya Aidilfitri
+2027-03-11 | Hari Raya Aidilfitri, second day
+2027-05-01 | Labour Day
+2027-05-17 | Hari Raya Haji
+2027-05-20 | Wesak Day
+2027-05-31 | Harvest Festival | Sabah, Labuan
+2027-06-01 | Gawai Dayak | Sarawak
+2027-06-02 | Gawai Dayak, second day | Sarawak
+2027-06-06 | Awal Muharram
+2027-06-07 | King's Birthday
+2027-07-22 | Sarawak Day | Sarawak
+2027-08-15 | Prophet Muhammad's Birthday
+2027-08-16 | Prophet Muhammad's Birthday (observed)
+2027-08-31 | National Day
+2027-09-16 | Malaysia Day
+2027-10-28 | Deepavali
+2027-12-11 | Sultan of Selangor's Birthday | Selangor
+2027-12-25 | Christmas Day`
+
+/** One row a day and state; a null state is the whole country. */
+export const demoHolidays: readonly { day: string; name: string; state: string | null }[] = table
+  .trim()
+  .split('\n')
+  .flatMap((row) => {
+    const [day = '', name = '', states] = row.split('|').map((cell) => cell.trim())
+    return (states?.split(', ') ?? [null]).map((state) => ({ day, name, state }))
+  })

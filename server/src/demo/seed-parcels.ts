@@ -1,0 +1,253 @@
+import type { Carrier, ServiceType } from '@waybill/contract/enums'
+import type { PriceBreakdown } from '@waybill/contract/pricing'
+import type { Insertable } from 'kysely'
+import type { DB } from '../db/schema.ts'
+import { trackingNumberOf } from '../domains/parcels/numbers.ts'
+import type { ParcelEvent } from '../domains/parcels/status.ts'
+import { distanceM } from '../domains/stations/rules.ts'
+import type { Happening } from './seed-journeys.ts'
+import type { Stop } from './seed-map.ts'
+import type { Settled } from './seed-orders.ts'
+import type { Member, StaffMember } from './seed-people.ts'
+import type { PriceList } from './seed-prices.ts'
+import { type Chance, chanceOf, idFor } from './seed-random.ts'
+import { drawSignature } from './seed-signature.ts'
+import type { ParcelStory } from './seed-story.ts'
+
+/** What the rate card says of a parcel when it was put in the cart. */
+export type Priced = {
+  price: PriceBreakdown
+  serviceCode: string
+  serviceType: ServiceType
+  carrier: Carrier
+  expectedDate: string | null
+}
+
+/** What a parcel's row takes from its order and from what is still to be paid. */
+export type ParcelMoney = {
+  priced: Priced | null
+  orderId: string | null
+  pickUpId: string | null
+  actualGrams: number | null
+  dueMinor: number
+}
+
+/** Events with which a parcel gets its number. */
+const numbering: readonly ParcelEvent[] = ['checkout_credit', 'checkout_store', 'payment_succeeded']
+
+/** Tracking numbers of the parcels that have one, by parcel, in the order in which they were given out; and the last serial. */
+export function numberParcels(
+  parcels: readonly ParcelStory[],
+  prefix: string,
+): { numbers: Map<string, string>; serials: number } {
+  const given = parcels
+    .flatMap(({ id, name, happened }) => {
+      const at = happened.find(({ event }) => numbering.includes(event))?.at
+      return at ? [{ id, name, at: at.getTime() }] : []
+    })
+    .sort((a, b) => a.at - b.at || a.name.localeCompare(b.name))
+  return {
+    numbers: new Map(given.map(({ id }, index) => [id, trackingNumberOf(prefix, index + 1)])),
+    serials: given.length,
+  }
+}
+
+/** What a parcel's row takes from its order; `order` is absent for what has none. */
+export function parcelMoney(parcel: ParcelStory, order: Settled | undefined, prices: PriceList): ParcelMoney {
+  const priced = prices.find(parcel)
+  const reweighed = prices.reweighed(parcel)
+  const due = parcel.state.status === 'outstanding' ? (reweighed?.dueMinor ?? priced?.price.totalMinor ?? 0) : 0
+  // When its time was over, the order let go of its parcels.
+  const letGo = order?.story.plan.paying === 'abandoned'
+  return {
+    priced,
+    orderId: order && !letGo ? order.story.id : null,
+    pickUpId: order?.pickUpId ?? null,
+    actualGrams: reweighed?.grams ?? null,
+    dueMinor: due,
+  }
+}
+
+/** A row of `parcels`. A version is one more than the times it was moved. */
+export function parcelRow(
+  parcel: ParcelStory,
+  trackingNumber: string | null,
+  { priced, orderId, pickUpId, actualGrams, dueMinor }: ParcelMoney,
+  currency: string,
+): Insertable<DB['parcels']> {
+  const { goods, state, mode, happened, destination } = parcel
+  const last = happened.at(-1)
+  const lastAt = last?.at ?? parcel.createdAt
+  const complete = goods !== null && parcel.receiver !== null
+  return {
+    account_id: parcel.account.id,
+    id: parcel.id,
+    created_by: parcel.createdBy.id,
+    tracking_number: trackingNumber,
+    reference: parcel.reference,
+    scope: 'domestic',
+    // In a draft the service is still open, or it would be in the cart.
+    service_type: priced?.serviceType ?? null,
+    service_code: priced?.serviceCode ?? null,
+    delivery_mode: mode,
+    carrier: priced?.carrier ?? null,
+    sender: parcel.sender,
+    receiver: parcel.receiver,
+    drop_off_station_id: null,
+    self_collection_station_id: mode[2] === 'P' && complete ? (destination?.id ?? null) : null,
+    content_type: goods?.contentType ?? null,
+    content_description: goods?.description ?? null,
+    declared_value_minor: goods ? goods.valueMinor : null,
+    insured_value_minor: goods ? insuredValue(parcel, goods.valueMinor) : null,
+    cod_amount_minor: null,
+    weight_grams: goods?.weightGrams ?? null,
+    length_mm: goods?.dimensions?.lengthMm ?? null,
+    width_mm: goods?.dimensions?.widthMm ?? null,
+    height_mm: goods?.dimensions?.heightMm ?? null,
+    volumetric_grams: priced?.price.volumetricGrams ?? null,
+    chargeable_grams: priced?.price.chargeableGrams ?? null,
+    actual_grams: actualGrams,
+    price: priced?.price ?? null,
+    price_minor: priced?.price.totalMinor ?? null,
+    amount_due_minor: dueMinor,
+    currency,
+    status: state.status,
+    leg: state.leg,
+    station_id: whereNow(happened),
+    handed_over: state.handedOver,
+    order_id: orderId,
+    pickup_request_id: pickUpId,
+    expected_date: priced?.expectedDate ?? null,
+    last_event_at: lastAt,
+    version: 1 + happened.length,
+    created_at: parcel.createdAt,
+    updated_at: lastAt,
+  }
+}
+
+/** One in four senders insures what is worth something. */
+export function insuredValue({ name }: ParcelStory, valueMinor: number): number | null {
+  return valueMinor >= 20_000 && valueMinor <= 300_000 && chanceOf(`insured ${name}`).happens(0.25) ? valueMinor : null
+}
+
+/** Scans after which the station that made them has the parcel; after any other scan none has. What nobody scans leaves it where it is. */
+const staysThere: readonly ParcelEvent[] = ['picked_up', 'return_picked_up', 'accepted', 'sorted', 'arrived']
+
+function whereNow(happened: readonly Happening[]): string | null {
+  const scan = happened.findLast(({ stop }) => stop !== null)
+  return scan?.stop && staysThere.includes(scan.event) ? scan.stop.id : null
+}
+
+/** The town that the public reads: the station's, or for what happens at a door the one where the door is. */
+function townOf({ event, stop, state }: Happening, { sender, receiver }: ParcelStory): string | null {
+  switch (event) {
+    case 'picked_up':
+    case 'return_received':
+      return sender.city
+    case 'return_picked_up':
+      return receiver?.city ?? null
+    case 'delivered':
+    case 'attempt_failed':
+      return (state.leg === 'return' ? sender : receiver)?.city ?? null
+    default:
+      return stop?.city ?? null
+  }
+}
+
+/** The lines of a parcel's timeline. Scans are made by the operator nearest to the place, the rest by whoever has the parcel, or by nobody. */
+export function eventRows(
+  parcel: ParcelStory,
+  payer: Member,
+  operatorAt: (stop: Stop) => string,
+): Insertable<DB['tracking_events']>[] {
+  const shared = { account_id: parcel.account.id, parcel_id: parcel.id, note: null }
+  const created = {
+    ...shared,
+    id: idFor(`event ${parcel.name} created`, parcel.createdAt),
+    at: parcel.createdAt,
+    event: 'created',
+    from_status: null,
+    status: 'pending',
+    leg: 'outbound',
+    station_id: null,
+    place: null,
+    actor_id: parcel.createdBy.id,
+    detail: {},
+  }
+  const moves = parcel.happened.map((happening, index) => line(happening, index))
+  return [created, ...moves]
+
+  function line(happening: Happening, index: number) {
+    const { event, at, from, state, stop, detail } = happening
+    return {
+      ...shared,
+      id: idFor(`event ${parcel.name} ${index}`, at),
+      at,
+      event,
+      from_status: from,
+      status: state.status,
+      leg: state.leg,
+      station_id: stop?.id ?? null,
+      place: townOf(happening, parcel),
+      actor_id: stop
+        ? operatorAt(stop)
+        : nobodys.includes(event)
+          ? null
+          : (payers.includes(event) ? payer : parcel.createdBy).id,
+      detail,
+    }
+  }
+}
+
+/** Events that the gateway or the clock brings about. */
+const nobodys: readonly ParcelEvent[] = ['payment_failed', 'payment_expired', 'refunded']
+
+/** Events that whoever pays brings about. */
+const payers: readonly ParcelEvent[] = [
+  'checkout_gateway',
+  'checkout_credit',
+  'checkout_store',
+  'payment_succeeded',
+  'difference_paid',
+]
+
+/** Who of the operators works nearest to a station. */
+export function nearestOperator(operators: readonly StaffMember[], stops: readonly Stop[]): (stop: Stop) => string {
+  const placed = operators.flatMap(({ id, stationId }) => {
+    const stop = stops.find((known) => known.id === stationId)
+    return stop ? [{ id, stop }] : []
+  })
+  const found = new Map<string, string>()
+  return (stop) => {
+    const known = found.get(stop.id)
+    if (known) return known
+    const [nearest] = [...placed].sort((a, b) => distanceM(a.stop, stop) - distanceM(b.stop, stop))
+    if (!nearest) throw new Error('nobody works at the stations')
+    found.set(stop.id, nearest.id)
+    return nearest.id
+  }
+}
+
+/** The proof of the latest hand-over to somebody; null when there has been none. */
+export function proofRow(
+  parcel: ParcelStory,
+  operatorAt: (stop: Stop) => string,
+): Insertable<DB['parcel_proofs']> | null {
+  const handed = parcel.happened.findLast(({ event }) => event === 'delivered' || event === 'handed_over')
+  if (!handed?.stop) return null
+  const chance = chanceOf(`proof ${parcel.name}`)
+  const to = handed.state.leg === 'return' ? parcel.sender : parcel.receiver
+  return {
+    account_id: parcel.account.id,
+    parcel_id: parcel.id,
+    recipient_name: takenBy(to?.contactName ?? '', handed, chance),
+    signature_path: drawSignature(chance),
+    at: handed.at,
+    actor_id: operatorAt(handed.stop),
+  }
+}
+
+function takenBy(name: string, { event }: Happening, chance: Chance): string {
+  if (event === 'handed_over' || chance.happens(0.8)) return name
+  return chance.pick(['Guard house', 'Reception', 'Mother', 'Neighbour, no. 12', 'Colleague'])
+}

@@ -1,0 +1,143 @@
+/** The demo's data: people, address books, ninety days of parcels, orders and money, as if the services had written them. */
+import { sql } from 'kysely'
+import { type Tx, tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { hashPassword } from '../domains/accounts/passwords.ts'
+import { lookupPostcode } from '../domains/stations/service.ts'
+import { newPin } from '../domains/wallet/service.ts'
+import { asAccountId } from '../http/caller.ts'
+import { addJob } from '../jobs.ts'
+import { days, later } from '../lib/clock.ts'
+import { isEmpty } from './empty.ts'
+import { demoPassword, demoPin } from './logins.ts'
+import { seedNetwork } from './network.ts'
+import { addressBooks, type PlaceOf } from './seed-books.ts'
+import { companySettings, sellerOf } from './seed-company.ts'
+import { book } from './seed-ledger.ts'
+import { loadMap } from './seed-map.ts'
+import { bookMoney, differencesOf } from './seed-money.ts'
+import { invoiceRows, numberOrders, orderRow, paymentRows, pickUpRow } from './seed-order-rows.ts'
+import { settle } from './seed-orders.ts'
+import { eventRows, nearestOperator, numberParcels, parcelMoney, parcelRow, proofRow } from './seed-parcels.ts'
+import { demoAccounts, peopleRows } from './seed-people.ts'
+import { historyDays, planDemo } from './seed-plan.ts'
+import { askPrices } from './seed-prices.ts'
+import { insertRows } from './seed-rows.ts'
+import { tellLoose, tellOrder } from './seed-story.ts'
+
+/**
+ * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
+ * parcel's history is walked on the transition table, every price asked of the pricing service, every sum booked through the ledger's triggers.
+ */
+export async function seedDemo(deps: Deps): Promise<boolean> {
+  if (!deps.config.demo || deps.config.env === 'production' || !(await isEmpty(deps.db))) return false
+  // Committed by itself: prices are asked of it over other connections.
+  await seedNetwork(deps.db)
+  const rows = await demoRows(deps)
+  const filled = await tx(deps.db, async (trx) => {
+    // Of two processes that start together, one finds it done.
+    await sql`select pg_advisory_xact_lock(hashtext('demo'))`.execute(trx)
+    if (!(await isEmpty(trx))) return false
+    await write(deps, trx, rows)
+    return true
+  })
+  await deps.settings.reload()
+  // Lists and searches are planned by what is there now.
+  await sql`analyze`.execute(deps.db)
+  return filled
+}
+
+type DemoRows = Awaited<ReturnType<typeof demoRows>>
+
+/** Everything that is to be written, worked out before anything is. */
+async function demoRows(deps: Deps) {
+  const now = wholeSecond(deps.clock.now())
+  const currency = deps.settings.get('currency')
+  const [passwordHash, map] = await Promise.all([hashPassword(demoPassword), loadMap(deps.db)])
+  const people = peopleRows(now, passwordHash, map.stops)
+  const { books, rows: addresses } = addressBooks(now, placeOf)
+  const plan = planDemo()
+  const world = { now, map, books }
+  const stories = plan.orders.map((order) => tellOrder(world, order))
+  const loose = plan.loose.map((parcel) => tellLoose(world, parcel))
+  const parcels = [...stories.flatMap((story) => story.parcels), ...loose]
+  const prices = await askPrices(deps, stories, loose)
+  const settled = stories.map((story) => settle(story, prices))
+  const orderOf = new Map(settled.flatMap((order) => order.story.parcels.map(({ id }) => [id, order] as const)))
+  const numbers = numberOrders(settled)
+  const tracking = numberParcels(parcels, deps.settings.get('tracking.prefix'))
+  const money = bookMoney(settled, differencesOf(settled, prices), numbers, currency)
+  const operatorAt = nearestOperator(people.operators, map.stops)
+  return {
+    now,
+    accounts: people.accounts,
+    users: people.users,
+    settings: companySettings(people.superadmin, people.since),
+    addresses,
+    parcels: parcels.map((parcel) =>
+      parcelRow(
+        parcel,
+        tracking.numbers.get(parcel.id) ?? null,
+        parcelMoney(parcel, orderOf.get(parcel.id), prices),
+        currency,
+      ),
+    ),
+    events: parcels.flatMap((parcel) => {
+      const payer = orderOf.get(parcel.id)?.story.orderedBy ?? parcel.createdBy
+      return eventRows(parcel, payer, operatorAt)
+    }),
+    proofs: parcels.flatMap((parcel) => proofRow(parcel, operatorAt) ?? []),
+    orders: settled.map((order) => orderRow(order, numbers, currency)),
+    pickUps: settled.flatMap((order) => pickUpRow(order, numbers, now) ?? []),
+    payments: paymentRows(settled, money.topUps, currency),
+    ...invoiceRows(settled, sellerOf(deps.settings), currency),
+    bookings: money.bookings,
+    serials: { tracking: tracking.serials, order: numbers.orders.size, pickup: numbers.pickUps.size },
+  }
+}
+
+const wholeSecond = (at: Date) => new Date(Math.floor(at.getTime() / 1000) * 1000)
+
+/** Town and state of a postcode, as forms are filled with them. */
+const placeOf: PlaceOf = (postcode) => {
+  const found = lookupPostcode(postcode, 'my')
+  const [city] = found?.cities ?? []
+  if (!found || !city) throw new Error(`there is no postcode ${postcode}`)
+  return { city, state: found.state }
+}
+
+async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
+  await insertRows(trx, 'accounts', rows.accounts)
+  await insertRows(trx, 'users', rows.users)
+  await insertRows(trx, 'settings', rows.settings)
+  await insertRows(trx, 'addresses', rows.addresses)
+  await insertRows(
+    trx,
+    'wallet_pins',
+    demoAccounts.map(({ id, owner }) => newPin(deps, { accountId: asAccountId(id), userId: owner.id }, demoPin)),
+  )
+  await ensureMonths(trx, rows.now)
+  await insertRows(trx, 'parcels', rows.parcels)
+  await insertRows(trx, 'tracking_events', rows.events)
+  await insertRows(trx, 'parcel_proofs', rows.proofs)
+  await insertRows(trx, 'orders', rows.orders)
+  await insertRows(trx, 'pickup_requests', rows.pickUps)
+  await insertRows(trx, 'payments', rows.payments)
+  await insertRows(trx, 'invoice_counters', rows.counters)
+  await insertRows(trx, 'invoices', rows.invoices)
+  await book(trx, rows.bookings)
+  // As every payment at the gateway has: the job that ends it when its time is over.
+  for (const { id, status, expires_at: runAt } of rows.payments)
+    if (status === 'pending' && runAt)
+      await addJob(trx, 'payments:expire', { paymentId: id }, { runAt: new Date(runAt) })
+  await sql`select setval('tracking_serial', ${rows.serials.tracking}), setval('order_serial', ${rows.serials.order}),
+    setval('pickup_serial', ${rows.serials.pickup})`.execute(trx)
+}
+
+/** Partitions for the months of the history: events in the default one would keep those months from ever getting theirs. */
+async function ensureMonths(trx: Tx, now: Date): Promise<void> {
+  await sql`select tracking_events_ensure_month(month::date) from generate_series(
+    date_trunc('month', ${later(now, -days(historyDays + 10))}::timestamptz), ${later(now, days(31))}::timestamptz, interval '1 month') as month`.execute(
+    trx,
+  )
+}

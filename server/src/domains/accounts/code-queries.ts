@@ -1,0 +1,62 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { OneTimeCodes } from '../../db/schema.ts'
+
+export type CodeRow = Selectable<OneTimeCodes>
+
+export async function insertCode(trx: DbOrTx, row: Insertable<OneTimeCodes>): Promise<void> {
+  await trx.insertInto('one_time_codes').values(row).execute()
+}
+
+/** What was sent before counts no longer. */
+export async function expireCodes(trx: DbOrTx, purpose: string, subject: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ expires_at: at })
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', at)
+    .execute()
+}
+
+/** The newest code of a subject, held so that tries at it are counted one after the other. */
+export async function lockLatestCode(trx: DbOrTx, purpose: string, subject: string): Promise<CodeRow | undefined> {
+  return trx
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('subject', '=', subject)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function lockCodeOfLink(trx: DbOrTx, purpose: string, linkHash: Buffer): Promise<CodeRow | undefined> {
+  return trx
+    .selectFrom('one_time_codes')
+    .selectAll()
+    .where('purpose', '=', purpose)
+    .where('link_hash', '=', linkHash)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function countWrongTry(trx: DbOrTx, id: string): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set((value) => ({ attempts: value('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Spends a code. What came with it has been taken over by now, so it goes. */
+export async function markCodeUsed(trx: DbOrTx, id: string, at: Date): Promise<void> {
+  await trx.updateTable('one_time_codes').set({ used_at: at, payload: '{}' }).where('id', '=', id).execute()
+}
+
+export async function deleteOldCodes(db: DbOrTx, before: Date): Promise<void> {
+  await db.deleteFrom('one_time_codes').where('expires_at', '<', before).execute()
+}

@@ -1,0 +1,119 @@
+import type { ErrorCode } from '@waybill/contract/errors'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../http/errors.ts'
+import type { Throttle } from '../../http/throttle.ts'
+import { later, minutes } from '../../lib/clock.ts'
+import { hmacSha256, randomCode, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
+import { newId } from '../../lib/ids.ts'
+import {
+  type CodeRow,
+  countWrongTry,
+  expireCodes,
+  insertCode,
+  lockCodeOfLink,
+  lockLatestCode,
+  markCodeUsed,
+} from './code-queries.ts'
+
+/** Codes and links that prove an address (product decisions, section 4). */
+export const codeLivesMs = minutes(15)
+/** Codes that are mailed to one address, asked for by whomever. */
+export const mailedCodes: Throttle = { name: 'mailed codes', free: 2, firstWait: 30, longestWait: 900, memory: 3600 }
+
+/** Five wrong tries void a code (product decisions, sections 4 and 9). */
+const mostWrongTries = 5
+
+export type IssuedCode = {
+  /** Six digits. */
+  code: string
+  /** For a link that does the same; 256 random bits. */
+  linkToken: string
+  expiresAt: Date
+}
+
+type NewCode = {
+  /** What it is for, e.g. `register`: a code is worth nothing for anything else. */
+  purpose: string
+  /** Whose: a user's id, or the address of somebody who has no account yet. */
+  subject: string
+  livesMs: number
+  /** Kept until the code is used, and handed back then. */
+  payload?: Record<string, unknown>
+}
+
+function codeHash(deps: Deps, purpose: string, subject: string, code: string): Buffer {
+  return hmacSha256(deps.keys.derive('one-time codes'), `${purpose}\n${subject}\n${code}`)
+}
+
+/** Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no longer. */
+export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promise<IssuedCode> {
+  const { purpose, subject } = asked
+  const now = deps.clock.now()
+  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: later(now, asked.livesMs) }
+  await expireCodes(trx, purpose, subject, now)
+  await insertCode(trx, {
+    id: newId(),
+    purpose,
+    subject,
+    code_hash: codeHash(deps, purpose, subject, issued.code),
+    link_hash: sha256(issued.linkToken),
+    payload: JSON.stringify(asked.payload ?? {}),
+    expires_at: issued.expiresAt,
+    created_at: now,
+  })
+  return issued
+}
+
+type CodeError = Extract<ErrorCode, `code_${string}` | 'link_invalid'>
+/** Taken, with what was kept beside it; or the reason why not, to be thrown once the transaction has committed. */
+export type TakenCode =
+  | { ok: true; subject: string; payload: Record<string, unknown> }
+  | { ok: false; error: CodeError }
+
+/**
+ * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it commit and throw
+ * `codeError(taken.error)` after it.
+ */
+export async function takeCode(
+  trx: DbOrTx,
+  deps: Deps,
+  purpose: string,
+  proof: { subject: string; code: string } | { linkToken: string },
+): Promise<TakenCode> {
+  const byCode = 'code' in proof
+  const row = byCode
+    ? await lockLatestCode(trx, purpose, proof.subject)
+    : await lockCodeOfLink(trx, purpose, sha256(proof.linkToken))
+  // A code for somebody who has asked for none is simply wrong: the answer doesn't tell who has.
+  if (!row) return { ok: false, error: byCode ? 'code_wrong' : 'link_invalid' }
+  const over = whyOver(row, deps.clock.now())
+  if (over) return { ok: false, error: over }
+  if (byCode && !sameBytes(row.code_hash, codeHash(deps, purpose, row.subject, proof.code))) {
+    await countWrongTry(trx, row.id)
+    return { ok: false, error: row.attempts + 1 >= mostWrongTries ? 'code_void' : 'code_wrong' }
+  }
+  await markCodeUsed(trx, row.id, deps.clock.now())
+  return { ok: true, subject: row.subject, payload: row.payload as Record<string, unknown> }
+}
+
+function whyOver(row: CodeRow, now: Date): CodeError | null {
+  if (row.used_at !== null) return 'code_used'
+  if (row.attempts >= mostWrongTries) return 'code_void'
+  return row.expires_at.getTime() <= now.getTime() ? 'code_expired' : null
+}
+
+const rules: Record<CodeError, string> = {
+  code_wrong: 'codeWrong',
+  code_expired: 'codeExpired',
+  code_used: 'codeUsed',
+  code_void: 'codeVoid',
+  link_invalid: 'linkInvalid',
+}
+
+/** What to throw for a code that was not taken: the code of the error, tied to the input field. */
+export function codeError(error: CodeError): AppError {
+  return new AppError(error, {
+    fields: [{ field: error === 'link_invalid' ? 'linkToken' : 'code', rule: rules[error] }],
+  })
+}

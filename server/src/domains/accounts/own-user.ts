@@ -1,0 +1,148 @@
+import type { changePassword, putProfile, resetPassword, SessionUser } from '@waybill/contract/accounts'
+import type { BodyOf } from '@waybill/contract/endpoint'
+import type { Locale } from '@waybill/contract/enums'
+import { recordActivity } from '../../activity.ts'
+import { type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../http/errors.ts'
+import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
+import { addJob } from '../../jobs.ts'
+import { later, minutes } from '../../lib/clock.ts'
+import { isPhone } from '../../lib/phone.ts'
+import { codeError, codeLivesMs, issueCode, mailedCodes, takeCode } from './codes.ts'
+import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
+import { presentUser } from './present.ts'
+import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from './queries.ts'
+import { proofOf } from './registration.ts'
+import { identityOf, revokeTokens } from './rights.ts'
+import type { Device, SignedIn } from './sessions.ts'
+
+const purpose = 'reset_password'
+
+/** Tries at the present password by whoever sits at a signed-in device. */
+const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
+
+/** The signed-in user as it is now, which may be newer than its token. */
+export async function profileOf(deps: Deps, caller: SignedIn): Promise<SessionUser> {
+  const identity = await identityOf(deps.db, caller.userId)
+  if (!identity) throw new AppError('session_expired')
+  return presentUser(identity)
+}
+
+/** @throws AppError phone_invalid, version_conflict */
+export async function changeProfile(
+  deps: Deps,
+  caller: SignedIn,
+  { version, ...set }: BodyOf<typeof putProfile>,
+): Promise<SessionUser> {
+  if (set.phone !== null && !isPhone(set.phone)) {
+    throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
+  }
+  const done = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
+  if (!done) throw new AppError('version_conflict')
+  return profileOf(deps, caller)
+}
+
+/** Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally long. */
+export async function askForReset(deps: Deps, email: string): Promise<{ email: string; expiresAt: string }> {
+  const now = deps.clock.now()
+  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await addJob(deps.db, 'accounts:forgot-password', { email })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString() }
+}
+
+/** The job behind `askForReset`. An address that belongs to a customer and to a member of staff means the customer. */
+export async function sendReset(deps: Deps, email: string): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
+    if (!user || user.status === 'blacklisted') return
+    const payload = { userId: user.id }
+    const issued = await issueCode(trx, deps, { purpose, subject: email, livesMs: codeLivesMs, payload })
+    await addJob(trx, 'mail:send', {
+      to: email,
+      template: 'reset_password',
+      locale: user.language as Locale,
+      vars: {
+        name: user.name,
+        code: issued.code,
+        minutes: codeLivesMs / minutes(1),
+        url: `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}`,
+      },
+    })
+  })
+}
+
+/**
+ * Sets a new password by mailed code or link. Every session of the user ends.
+ *
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code.
+ */
+export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
+  const proof = proofOf(body)
+  const passwordHash = await hashPassword(body.password)
+  const taken = await tx(deps.db, async (trx) => {
+    const code = await takeCode(trx, deps, purpose, proof)
+    if (!code.ok) return code
+    refuseCommonPassword(body.password, code.subject)
+    const user = await findUser(trx, String(code.payload.userId))
+    if (!user) return { ok: false, error: 'code_wrong' } as const
+    await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
+    await revokeTokens(trx, deps, user.id)
+    return code
+  })
+  if (!taken.ok) throw codeError(taken.error)
+}
+
+/**
+ * Changes the password of whoever knows the present one. The other sessions end.
+ *
+ * @throws AppError password_wrong, password_common; too_many_requests after several wrong ones.
+ */
+export async function changeOwnPassword(
+  deps: Deps,
+  caller: SignedIn,
+  body: BodyOf<typeof changePassword>,
+  device: Device,
+): Promise<void> {
+  await takeTurn(deps.db, passwordTries, caller.userId, deps.clock.now())
+  const user = await findUser(deps.db, caller.userId)
+  if (!user || !(await verifyPassword(user.password_hash, body.currentPassword))) {
+    throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
+  }
+  refuseCommonPassword(body.password, user.email)
+  const passwordHash = await hashPassword(body.password)
+  await tx(deps.db, (trx) =>
+    setPassword(trx, deps, user, passwordHash, caller.sessionId, 'auth.changePassword', device),
+  )
+  await forgetTurns(deps.db, passwordTries, caller.userId)
+}
+
+async function setPassword(
+  trx: Tx,
+  deps: Deps,
+  user: UserRow,
+  passwordHash: string,
+  keptSession: string | null,
+  action: string,
+  device: Device,
+): Promise<void> {
+  const at = deps.clock.now()
+  await updatePassword(trx, user.id, passwordHash, at)
+  const ended = await endSessions(trx, user.id, { except: keptSession }, at)
+  await revokeTokens(trx, deps, ...ended)
+  await recordActivity(trx, {
+    action,
+    level: 'NOTICE',
+    accountId: user.account_id,
+    userId: user.id,
+    detail: { endedSessions: ended.length },
+    ip: device.ip,
+    at,
+  })
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template: 'password_changed',
+    locale: user.language as Locale,
+    vars: { name: user.name, url: `${deps.config.http.publicUrl}/forgot-password` },
+  })
+}

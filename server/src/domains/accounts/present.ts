@@ -1,0 +1,86 @@
+import { permissionsOf } from '@waybill/contract/access'
+import type { listSessions, SessionUser } from '@waybill/contract/accounts'
+import type { ResponseOf } from '@waybill/contract/endpoint'
+import {
+  type AccountStatus,
+  type AdminUserType,
+  type Locale,
+  type MemberPermission,
+  memberPermissionLabels,
+  type StaffRole,
+  type UserType,
+} from '@waybill/contract/enums'
+import { callerOf } from '../../http/caller.ts'
+import type { NewClaims } from '../../http/tokens.ts'
+import type { AccountRow, SessionRow, UserRow } from './queries.ts'
+
+/** A user as sessions know it: with its account when it is a customer. */
+export type Identity = { user: UserRow; account: AccountRow | null }
+
+function memberPermissions(user: UserRow): MemberPermission[] {
+  return user.permissions.filter((name): name is MemberPermission => Object.hasOwn(memberPermissionLabels, name))
+}
+
+/** What an access token says about a user. */
+export function claimsOf({ user, account }: Identity, sessionId: string): NewClaims {
+  const common = { sub: user.id, sid: sessionId, us: user.status as AccountStatus }
+  if (account) {
+    return {
+      ...common,
+      k: 'c',
+      a: account.id,
+      ut: account.user_type as UserType,
+      as: account.status as AccountStatus,
+      o: user.is_owner,
+      p: memberPermissions(user),
+    }
+  }
+  return {
+    ...common,
+    k: 's',
+    st: user.staff_type as AdminUserType,
+    sr: user.staff_role as StaffRole | null,
+    s: user.station_id,
+  }
+}
+
+export function presentUser(identity: Identity): SessionUser {
+  const { user, account } = identity
+  return {
+    id: user.id,
+    kind: account ? 'customer' : 'staff',
+    email: user.email,
+    name: user.name,
+    phone: user.phone,
+    language: user.language as Locale,
+    photoUrl: null,
+    status: user.status as AccountStatus,
+    account: account && {
+      id: account.id,
+      userType: account.user_type as UserType,
+      name: account.name,
+      status: account.status as AccountStatus,
+      isOwner: user.is_owner,
+      memberPermissions: memberPermissions(user),
+    },
+    staff: account
+      ? null
+      : {
+          type: user.staff_type as AdminUserType,
+          role: user.staff_role as StaffRole | null,
+          stationId: user.station_id,
+        },
+    permissions: permissionsOf(callerOf({ ...claimsOf(identity, ''), iat: 0, exp: 0 })),
+    version: user.version,
+  }
+}
+
+export function presentSession(row: SessionRow, currentId: string): ResponseOf<typeof listSessions>['items'][number] {
+  return {
+    id: row.id,
+    userAgent: row.user_agent,
+    createdAt: row.created_at.toISOString(),
+    lastUsedAt: row.last_used_at.toISOString(),
+    current: row.id === currentId,
+  }
+}

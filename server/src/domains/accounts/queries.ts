@@ -1,0 +1,175 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Accounts, Sessions, Users } from '../../db/schema.ts'
+import type { AccountId } from '../../http/caller.ts'
+
+export type UserRow = Selectable<Users>
+export type AccountRow = Selectable<Accounts>
+export type SessionRow = Selectable<Sessions>
+export type UserKind = 'customer' | 'staff'
+
+export async function insertAccount(trx: DbOrTx, row: Insertable<Accounts>): Promise<void> {
+  await trx.insertInto('accounts').values(row).execute()
+}
+
+export async function insertUser(trx: DbOrTx, row: Insertable<Users>): Promise<void> {
+  await trx.insertInto('users').values(row).execute()
+}
+
+/** `email` in lower case, as the contract makes it. The same address may belong to a customer and to a member of staff. */
+export async function findUserByEmail(db: DbOrTx, kind: UserKind, email: string): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where((where) => where(where.fn('lower', ['email']), '=', email))
+    .executeTakeFirst()
+}
+
+export async function findUser(db: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Holds the user still: no change of the password or the status until the caller's transaction is over. */
+export async function lockUser(trx: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return trx.selectFrom('users').selectAll().where('id', '=', id).forShare().executeTakeFirst()
+}
+
+export async function findAccount(db: DbOrTx, id: AccountId | string): Promise<AccountRow | undefined> {
+  return db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The account's owner: who gets its mails. */
+export async function findOwner(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('is_owner', '=', true)
+    .orderBy('created_at')
+    .executeTakeFirst()
+}
+
+export async function usersOf(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
+  return db.selectFrom('users').selectAll().where('account_id', '=', accountId).orderBy('name').orderBy('id').execute()
+}
+
+/** Changes what a user may change about itself; false when `version` is not the present one. */
+export async function updateProfile(
+  trx: DbOrTx,
+  id: string,
+  version: number,
+  set: { name: string; phone: string | null; language: string },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('users')
+    .set((value) => ({ ...set, version: value('version', '+', 1), updated_at: at }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function updatePassword(trx: DbOrTx, id: string, passwordHash: string, at: Date): Promise<void> {
+  await trx.updateTable('users').set({ password_hash: passwordHash, updated_at: at }).where('id', '=', id).execute()
+}
+
+/** Not a change of the user's rights, so `updated_at` stays. */
+export async function noteLogin(trx: DbOrTx, id: string, at: Date): Promise<void> {
+  await trx.updateTable('users').set({ last_login_at: at }).where('id', '=', id).execute()
+}
+
+export async function insertSession(trx: DbOrTx, row: Insertable<Sessions>): Promise<void> {
+  await trx.insertInto('sessions').values(row).execute()
+}
+
+/** The session, held so that two refreshes of it go one after the other. */
+export async function lockSession(trx: DbOrTx, id: string): Promise<SessionRow | undefined> {
+  return trx.selectFrom('sessions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateSession(
+  trx: DbOrTx,
+  id: string,
+  set: Partial<Pick<SessionRow, 'token_hash' | 'previous_token_hash' | 'rotated_at' | 'last_used_at' | 'expires_at'>>,
+): Promise<void> {
+  await trx.updateTable('sessions').set(set).where('id', '=', id).execute()
+}
+
+/** Sessions of a user that can still be used, the latest used first. */
+export async function openSessions(db: DbOrTx, userId: string, now: Date): Promise<SessionRow[]> {
+  return db
+    .selectFrom('sessions')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('last_used_at', 'desc')
+    .execute()
+}
+
+/** Ends one session of a user, or all but `except`; answers the ids of those that were open. */
+export async function endSessions(
+  trx: DbOrTx,
+  userId: string,
+  which: { id: string } | { except: string | null },
+  at: Date,
+): Promise<string[]> {
+  let query = trx
+    .updateTable('sessions')
+    .set({ ended_at: at })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+  if ('id' in which) query = query.where('id', '=', which.id)
+  else if (which.except !== null) query = query.where('id', '!=', which.except)
+  const rows = await query.returning('id').execute()
+  return rows.map((row) => row.id)
+}
+
+/** Whose tokens from before `at` are void: sessions that ended, users and accounts that changed since `since`. */
+export async function changesSince(db: DbOrTx, since: Date): Promise<{ id: string; at: Date }[]> {
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['id', 'ended_at as at'])
+    .where('ended_at', '>', since)
+    .execute()
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'updated_at as at'])
+    .where('updated_at', '>', since)
+    .execute()
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'updated_at as at'])
+    .where('updated_at', '>', since)
+    .execute()
+  return [...sessions, ...users, ...accounts].flatMap(({ id, at }) => (at === null ? [] : [{ id, at }]))
+}
+
+/** Sessions that ended or ran out before `before`; nobody asks for them any more. */
+export async function deleteOldSessions(db: DbOrTx, before: Date): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((where) => where.or([where('ended_at', '<', before), where('expires_at', '<', before)]))
+    .execute()
+}
+
+export type BillingRow = {
+  name: string
+  registration_number: string | null
+  tax_number: string | null
+  email: string | null
+}
+
+/** Whom an invoice is made out to: the account, with its owner's address for mail. */
+export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promise<BillingRow | undefined> {
+  return db
+    .selectFrom('accounts')
+    .leftJoin('users', (join) => join.onRef('users.account_id', '=', 'accounts.id').on('users.is_owner', '=', true))
+    .select(['accounts.name', 'accounts.registration_number', 'accounts.tax_number', 'users.email'])
+    .where('accounts.id', '=', accountId)
+    .orderBy('users.created_at')
+    .limit(1)
+    .executeTakeFirst()
+}

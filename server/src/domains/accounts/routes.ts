@@ -1,0 +1,58 @@
+import * as endpoints from '@waybill/contract/accounts'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import type { AnyCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { signIn } from './login.ts'
+import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './own-user.ts'
+import { askForAccount, askForCodeAgain, verifyRegistration } from './registration.ts'
+import { type Device, endOneSession, logout, refreshSession, type SignedIn, sessionsOf } from './sessions.ts'
+
+const ok = { ok: true } as const
+
+function deviceOf(request: FastifyRequest): Device {
+  return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 300) ?? null }
+}
+
+/** The access row `signedIn` lets in customers and staff; this tells the compiler. */
+function signedIn(caller: AnyCaller): SignedIn {
+  if (caller.kind === 'visitor') throw new AppError('unauthorized')
+  return caller
+}
+
+/** Ways in: registration, sign-in, a new token, a forgotten password. */
+export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.login, ({ body, request }) => signIn(deps, 'customer', body, deviceOf(request)))
+  route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, deviceOf(request)))
+  route(app, deps, endpoints.register, ({ body }) => askForAccount(deps, body))
+  route(app, deps, endpoints.verifyRegistration, ({ body, request }) =>
+    verifyRegistration(deps, body, deviceOf(request)),
+  )
+  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body.email))
+  route(app, deps, endpoints.refresh, ({ body, request }) => refreshSession(deps, body.refreshToken, deviceOf(request)))
+  route(app, deps, endpoints.forgetPassword, ({ body }) => askForReset(deps, body.email))
+  route(app, deps, endpoints.resetPassword, async ({ body, request }) => {
+    await resetByCode(deps, body, deviceOf(request))
+    return ok
+  })
+}
+
+/** A signed-in user's own things, customer or staff. */
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.getProfile, ({ caller }) => profileOf(deps, signedIn(caller)))
+  route(app, deps, endpoints.putProfile, ({ caller, body }) => changeProfile(deps, signedIn(caller), body))
+  route(app, deps, endpoints.changePassword, async ({ caller, body, request }) => {
+    await changeOwnPassword(deps, signedIn(caller), body, deviceOf(request))
+    return ok
+  })
+  route(app, deps, endpoints.listSessions, ({ caller }) => sessionsOf(deps, signedIn(caller)))
+  route(app, deps, endpoints.endSession, async ({ caller, params, request }) => {
+    await endOneSession(deps, signedIn(caller), params.id, deviceOf(request))
+    return ok
+  })
+  route(app, deps, endpoints.logout, async ({ caller, request }) => {
+    await logout(deps, signedIn(caller), deviceOf(request))
+    return ok
+  })
+}

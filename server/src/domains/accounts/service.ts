@@ -1,0 +1,62 @@
+import type { DbOrTx } from '../../db/pool.ts'
+import { type AccountId, authorize, customer } from '../../http/caller.ts'
+import type { Selector } from '../settings/service.ts'
+import {
+  type AccountRow,
+  findAccount,
+  findBillingParty,
+  findOwner,
+  findUser,
+  type UserRow,
+  usersOf,
+} from './queries.ts'
+
+/** What other domains may use of accounts; everything else here is its own affair. */
+export { codeError, issueCode, takeCode } from './codes.ts'
+export { sweepAccounts } from './jobs.ts'
+export { sendReset } from './own-user.ts'
+export { resendCode } from './registration.ts'
+export { followRevocations } from './rights.ts'
+export type { AccountRow, UserRow }
+
+/** The account: status, rate card, discount, credit terms, consent. Undefined when there is none of that id. */
+export async function accountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
+  return findAccount(db, id)
+}
+
+/** The owner of an account, who gets its mails. */
+export async function ownerOf(db: DbOrTx, accountId: AccountId): Promise<UserRow | undefined> {
+  return findOwner(db, accountId)
+}
+
+/** Any user, customer or staff. */
+export async function userById(db: DbOrTx, id: string): Promise<UserRow | undefined> {
+  return findUser(db, id)
+}
+
+/** The drop-down of the account's users, for whoever is signed in to it. */
+export const corporateUsers: Selector = async (deps, { caller }) => {
+  authorize('customer.view', caller)
+  const users = await usersOf(deps.db, customer(caller).accountId)
+  return users.map((user) => ({ value: user.id, label: user.name }))
+}
+
+/** Whom an invoice is made out to. The registration keeps no postal address, so there is none. */
+export type BillingParty = {
+  name: string
+  registrationNumber: string | null
+  taxNumber: string | null
+  address: string | null
+  email: string | null
+}
+
+export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<BillingParty> {
+  const row = await findBillingParty(db, accountId)
+  return {
+    name: row?.name ?? '',
+    registrationNumber: row?.registration_number ?? null,
+    taxNumber: row?.tax_number ?? null,
+    address: null,
+    email: row?.email ?? null,
+  }
+}

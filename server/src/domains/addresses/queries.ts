@@ -1,0 +1,186 @@
+import type { Address } from '@waybill/contract/addresses'
+import type { AddressKind } from '@waybill/contract/enums'
+import type { SortTerm } from '@waybill/contract/paging'
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { AccountId } from '../../http/caller.ts'
+
+export type AddressRow = {
+  id: string
+  label: string | null
+  kind: AddressKind
+  contact_name: string
+  company: string | null
+  phone: string
+  email: string | null
+  line1: string
+  line2: string | null
+  postcode: string
+  city: string
+  state: string
+  country: string
+  residential: boolean
+  remarks: string | null
+  is_default: boolean
+  version: number
+  created_at: Date
+  updated_at: Date
+}
+/** What is written by people; the rest is kept beside it. */
+export type AddressContent = Omit<AddressRow, 'id' | 'version' | 'created_at' | 'updated_at'>
+
+const columns = [
+  'id',
+  'label',
+  'kind',
+  'contact_name',
+  'company',
+  'phone',
+  'email',
+  'line1',
+  'line2',
+  'postcode',
+  'city',
+  'state',
+  'country',
+  'residential',
+  'remarks',
+  'is_default',
+  'version',
+  'created_at',
+  'updated_at',
+] as const
+
+/** Which addresses of an account; `patterns` are those of `like` over the search text and must all match. */
+export type AddressFilter = { accountId: AccountId; kind: Address['kind'] | null; patterns: readonly string[] }
+export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
+
+function conditions({ accountId, kind, patterns }: AddressFilter): RawBuilder<unknown> {
+  const all = [sql`account_id = ${accountId}::uuid`]
+  // Who is both is a sender and a receiver.
+  if (kind) all.push(kind === 'both' ? sql`kind = 'both'` : sql`kind in (${kind}, 'both')`)
+  for (const pattern of patterns) {
+    // Without three letters or digits in a row the trigram index would be read from end to end, of all accounts: the account's rows are looked through instead.
+    const indexed = /[\p{L}\p{N}]{3}/u.test(pattern)
+    all.push(indexed ? sql`search_text like ${pattern}` : sql`search_text || '' like ${pattern}`)
+  }
+  return sql.join(all, sql` and `)
+}
+
+/** Names and towns are sorted as people do, whatever their capitals. */
+const sortable: Record<string, RawBuilder<unknown>> = {
+  contactName: sql`lower(contact_name)`,
+  city: sql`lower(city)`,
+  createdAt: sql`created_at`,
+  updatedAt: sql`updated_at`,
+}
+
+/** The order asked for, else the latest first; the id makes it total, so that no page repeats or misses a row. */
+function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
+  const terms = sort.length > 0 ? sort : [{ field: 'updatedAt', descending: true }]
+  const direction = (descending: boolean | undefined) => sql.raw(descending ? 'desc' : 'asc')
+  const parts = terms.flatMap(({ field, descending }) => {
+    const expression = sortable[field]
+    return expression ? [sql`${expression} ${direction(descending)}`] : []
+  })
+  return sql.join([...parts, sql`id ${direction(terms.at(-1)?.descending)}`])
+}
+
+/** One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows. */
+export async function pageOfAddresses(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
+  const { rows } = await sql<AddressRow>`
+    with page as (
+      select id from addresses where ${conditions(filter)} order by ${order(window.sort)}
+      offset ${window.offset}::bigint limit ${window.limit}::bigint)
+    select ${sql.join(columns.map((column) => sql.ref(column)))}
+    from addresses where account_id = ${filter.accountId}::uuid and id in (select id from page)
+    order by ${order(window.sort)}`.execute(db)
+  return rows
+}
+
+export async function countAddresses(db: DbOrTx, filter: AddressFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from addresses where ${conditions(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+const ofAccount = (db: DbOrTx, accountId: AccountId) =>
+  db
+    .selectFrom('addresses')
+    .select(columns)
+    .where('account_id', '=', accountId)
+    // The table's check allows no other values.
+    .$narrowType<{ kind: AddressKind }>()
+
+export async function findAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<AddressRow | undefined> {
+  return ofAccount(db, accountId).where('id', '=', id).executeTakeFirst()
+}
+
+export async function findDefault(db: DbOrTx, accountId: AccountId): Promise<AddressRow | undefined> {
+  return ofAccount(db, accountId).where('is_default', '=', true).executeTakeFirst()
+}
+
+export async function insertAddress(
+  trx: DbOrTx,
+  accountId: AccountId,
+  content: AddressContent,
+  made: { id: string; by: string; at: Date },
+): Promise<AddressRow> {
+  return trx
+    .insertInto('addresses')
+    .values({
+      account_id: accountId,
+      id: made.id,
+      ...content,
+      created_by: made.by,
+      created_at: made.at,
+      updated_at: made.at,
+    })
+    .returning(columns)
+    .$narrowType<{ kind: AddressKind }>()
+    .executeTakeFirstOrThrow()
+}
+
+/** Writes an address that still has `version`; undefined when it has another one, or is not there. */
+export async function updateContent(
+  trx: DbOrTx,
+  accountId: AccountId,
+  content: AddressContent,
+  { id, version, at }: { id: string; version: number; at: Date },
+): Promise<AddressRow | undefined> {
+  return trx
+    .updateTable('addresses')
+    .set({ ...content, version: version + 1, updated_at: at })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .returning(columns)
+    .$narrowType<{ kind: AddressKind }>()
+    .executeTakeFirst()
+}
+
+/**
+ * Takes the default off every other address of the account, whose versions count it. Whoever else is about to set one waits until this transaction
+ * is over: two that come at once end with one default instead of a conflict.
+ */
+export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)
+  await trx
+    .updateTable('addresses')
+    .set((set) => ({ is_default: false, version: set('version', '+', 1) }))
+    .where('account_id', '=', accountId)
+    .where('is_default', '=', true)
+    .where('id', '<>', exceptId)
+    .execute()
+}
+
+/** False when there was none. */
+export async function deleteAddress(db: DbOrTx, accountId: AccountId, id: string): Promise<boolean> {
+  const gone = await db
+    .deleteFrom('addresses')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning('id')
+    .executeTakeFirst()
+  return gone !== undefined
+}

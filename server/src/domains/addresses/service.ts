@@ -1,0 +1,213 @@
+import type {
+  Address,
+  addressInput,
+  getAvailablePostcode,
+  getPostcode,
+  listAddresses,
+} from '@waybill/contract/addresses'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { ErrorCode } from '@waybill/contract/errors'
+import { parseSort } from '@waybill/contract/paging'
+import type * as z from 'zod/mini'
+import { type Activity, recordActivity } from '../../activity.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
+import { AppError, type FieldProblem } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { isPhone } from '../../lib/phone.ts'
+import { cityFits, coveringStation, hasPostcodes, lookupPostcode, stateNamed, zoneOf } from '../stations/service.ts'
+import { presentAddress } from './present.ts'
+import {
+  type AddressContent,
+  clearDefault,
+  countAddresses,
+  deleteAddress,
+  findAddress,
+  findDefault,
+  insertAddress,
+  pageOfAddresses,
+  updateContent,
+} from './queries.ts'
+import { placeProblems, searchPatterns } from './rules.ts'
+
+type Input = z.output<typeof addressInput>
+
+/** A page of the book; `search` looks through every field, every word of it. */
+export async function pageOfBook(
+  { db }: Deps,
+  accountId: AccountId,
+  { search, kind, sort, offset, limit }: QueryOf<typeof listAddresses>,
+): Promise<ResponseOf<typeof listAddresses>> {
+  const filter = { accountId, kind: kind ?? null, patterns: searchPatterns(search ?? '') }
+  const [rows, total] = await Promise.all([
+    pageOfAddresses(db, filter, { sort: parseSort(sort), offset, limit }),
+    countAddresses(db, filter),
+  ])
+  return { items: rows.map(presentAddress), total, offset, limit }
+}
+
+/** The account's default sender, or null. */
+export async function defaultAddress({ db }: Deps, accountId: AccountId): Promise<Address | null> {
+  const row = await findDefault(db, accountId)
+  return row ? presentAddress(row) : null
+}
+
+/** Throws not_found, also for an address of somebody else. */
+export async function addressOf({ db }: Deps, accountId: AccountId, id: string): Promise<Address> {
+  const row = await findAddress(db, accountId, id)
+  if (!row) throw new AppError('not_found')
+  return presentAddress(row)
+}
+
+/**
+ * Throws 422 naming every field that can't be right: a telephone number that its country doesn't have, a postcode that doesn't exist, a state or
+ * town that isn't the postcode's, a default sender that only receives. The code is that of the problem when it is one alone, else validation.
+ */
+function check(input: Input): void {
+  const problems: { code: ErrorCode; field: FieldProblem }[] = []
+  if (!isPhone(input.phone, input.country)) {
+    problems.push({ code: 'phone_invalid', field: { field: 'phone', rule: 'phone' } })
+  }
+  if (hasPostcodes(input.country)) {
+    const postcode = lookupPostcode(input.postcode, input.country)
+    const found = placeProblems(input, {
+      postcode,
+      state: stateNamed(input.state),
+      cityFits: postcode === null || postcode.cities.includes(input.city) || cityFits(input.city, postcode.state),
+    })
+    for (const { code, field, rule, vars } of found) problems.push({ code, field: { field, rule, vars } })
+  }
+  if (input.isDefault && input.kind === 'receiver') {
+    problems.push({ code: 'validation', field: { field: 'isDefault', rule: 'defaultIsSender' } })
+  }
+  const [first] = problems
+  if (!first) return
+  const code = problems.every((problem) => problem.code === first.code) ? first.code : 'validation'
+  throw new AppError(code, { fields: problems.map(({ field }) => field) })
+}
+
+/** What is stored: a state by its one name, all else as it was written. */
+function contentOf(input: Input): AddressContent {
+  const state = hasPostcodes(input.country) ? (stateNamed(input.state) ?? input.state) : input.state
+  return {
+    label: input.label,
+    kind: input.kind,
+    contact_name: input.contactName,
+    company: input.company,
+    phone: input.phone,
+    email: input.email,
+    line1: input.line1,
+    line2: input.line2,
+    postcode: input.postcode,
+    city: input.city,
+    state,
+    country: input.country,
+    residential: input.residential,
+    remarks: input.remarks,
+    is_default: input.isDefault,
+  }
+}
+
+const activity = (
+  { clock }: Deps,
+  { accountId, userId }: CustomerCaller,
+  verb: 'create' | 'update' | 'remove',
+  subject: string,
+): Activity => ({ action: `addresses.${verb}`, accountId, userId, subject, at: clock.now() })
+
+/** Adds an address to the book; as default it takes the place of the one before. Throws phone_invalid, postcode_unknown, city_mismatch, validation. */
+export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
+  check(input)
+  const content = contentOf(input)
+  const id = newId()
+  const row = await tx(deps.db, async (trx) => {
+    if (content.is_default) await clearDefault(trx, caller.accountId, id)
+    await recordActivity(trx, activity(deps, caller, 'create', id))
+    return insertAddress(trx, caller.accountId, content, { id, by: caller.userId, at: deps.clock.now() })
+  })
+  return presentAddress(row)
+}
+
+/** Changes an address. Throws as adding does, not_found, and version_conflict when somebody changed it since. */
+export async function changeAddress(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { version, ...input }: Input & { version: number },
+): Promise<Address> {
+  check(input)
+  const content = contentOf(input)
+  const { accountId } = caller
+  const row = await tx(deps.db, async (trx) => {
+    if (content.is_default) await clearDefault(trx, accountId, id)
+    const changed = await updateContent(trx, accountId, content, { id, version, at: deps.clock.now() })
+    if (changed) {
+      await recordActivity(trx, activity(deps, caller, 'update', id))
+      return changed
+    }
+    // Thrown inside, so that the default stays where it was.
+    throw new AppError((await findAddress(trx, accountId, id)) ? 'version_conflict' : 'not_found')
+  })
+  return presentAddress(row)
+}
+
+/** Removes an address from the book. Throws not_found. */
+export async function dropAddress(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    if (!(await deleteAddress(trx, caller.accountId, id))) throw new AppError('not_found')
+    await recordActivity(trx, activity(deps, caller, 'remove', id))
+  })
+}
+
+const unknownPostcode = () =>
+  new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
+
+/** State and towns of a postcode; both empty for a country whose postcodes aren't known. Throws postcode_unknown. */
+export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode>): ResponseOf<typeof getPostcode> {
+  if (!hasPostcodes(country)) return { postcode, country, state: '', cities: [] }
+  const place = lookupPostcode(postcode, country)
+  if (!place) throw unknownPostcode()
+  return { postcode, country, state: place.state, cities: [...place.cities] }
+}
+
+/**
+ * Whether riders serve a postcode: with a service and a delivery mode, whether they fetch (D2*) and bring (*2D) there for it. A postcode without is
+ * an answer; one that doesn't exist throws postcode_unknown.
+ */
+export async function availabilityOf(
+  { db, settings }: Deps,
+  { postcode, country, serviceType, deliveryMode }: BodyOf<typeof getAvailablePostcode>,
+): Promise<ResponseOf<typeof getAvailablePostcode>> {
+  if (hasPostcodes(country) && !lookupPostcode(postcode, country)) throw unknownPostcode()
+  const [covering, zone] = await Promise.all([
+    coveringStation(db, country, postcode),
+    zoneOf(db, 'domestic', { country, postcode }),
+  ])
+  const currency = settings.get('currency')
+  if (!covering || !zone) {
+    return { covered: false, station: null, serviceCodes: [], cutOffTime: null, remoteSurchargeMinor: 0, currency }
+  }
+  const { station, cutOffTime } = covering
+  // Documents travel with the parcels.
+  const service = serviceType === 'document' ? 'e_parcel' : serviceType
+  // What the two ends of the way ask of a station.
+  const ends = deliveryMode && [
+    deliveryMode.startsWith('D') ? 'pickup' : 'drop_off',
+    deliveryMode.endsWith('D') ? 'delivery' : 'self_collection',
+  ]
+  const does = (code: string, what: string) => code.endsWith(`.${what}`)
+  const serviceCodes = station.serviceCodes.filter(
+    (code) => (!service || code.startsWith(`${service}.`)) && (!ends || ends.some((what) => does(code, what))),
+  )
+  // Only riders depend on the place: who walks in or collects may go to any station.
+  const needed = (ends ?? []).filter((what) => what === 'pickup' || what === 'delivery')
+  return {
+    covered: serviceCodes.length > 0 && needed.every((what) => serviceCodes.some((code) => does(code, what))),
+    station: { id: station.id, code: station.code, name: station.name },
+    serviceCodes,
+    cutOffTime,
+    remoteSurchargeMinor: zone.remoteSurchargeMinor,
+    currency,
+  }
+}

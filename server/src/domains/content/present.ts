@@ -1,0 +1,21 @@
+import type { banner } from '@waybill/contract/content'
+import { fallbackLocale, type Locale } from '@waybill/contract/enums'
+import type * as z from 'zod/mini'
+import type { BannerRow, Text } from './queries.ts'
+
+/** In the language asked for, else in the one that every text has. */
+const said = (text: Text, locale: Locale): string => text[locale] ?? text[fallbackLocale] ?? ''
+
+export function presentBanner(row: BannerRow, locale: Locale): z.output<typeof banner> {
+  return {
+    id: row.id,
+    kind: row.kind,
+    format: row.format,
+    title: said(row.title, locale),
+    body: row.body ? said(row.body, locale) : null,
+    imageUrl: row.image_url,
+    linkUrl: row.link_url,
+    startsAt: row.starts_at.toISOString(),
+    endsAt: row.ends_at?.toISOString() ?? null,
+  }
+}

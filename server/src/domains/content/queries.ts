@@ -1,0 +1,32 @@
+import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/enums'
+import type { DbOrTx } from '../../db/pool.ts'
+
+/** A text by language; a language may miss. */
+export type Text = Partial<Record<Locale, string>>
+
+export type BannerRow = {
+  id: string
+  kind: BannerKind
+  format: ContentFormat
+  title: Text
+  body: Text | null
+  image_url: string | null
+  link_url: string | null
+  starts_at: Date
+  ends_at: Date | null
+}
+
+/** Banners whose period has begun and isn't over, in their order. */
+export async function bannersAt(db: DbOrTx, at: Date): Promise<BannerRow[]> {
+  const rows = await db
+    .selectFrom('banners')
+    .select(['id', 'kind', 'format', 'title', 'body', 'image_url', 'link_url', 'starts_at', 'ends_at'])
+    .where('starts_at', '<=', at)
+    .where((query) => query.or([query('ends_at', 'is', null), query('ends_at', '>', at)]))
+    .orderBy('position')
+    .orderBy('starts_at', 'desc')
+    .orderBy('id')
+    .execute()
+  // The table's checks allow no other values.
+  return rows as unknown as BannerRow[]
+}

@@ -1,0 +1,15 @@
+import { listBanners } from '@waybill/contract/content'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import { bannersNow } from './service.ts'
+
+/** What the company wants people to see. */
+export function contentRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listBanners, async ({ locale, reply }) => {
+    const answer = await bannersNow(deps, locale)
+    // A banner may begin a minute late, and a cache must not mix the languages.
+    reply.header('cache-control', 'public, max-age=60').header('vary', 'accept-language')
+    return answer
+  })
+}

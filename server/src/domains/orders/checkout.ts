@@ -1,0 +1,149 @@
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { createOrder, OrderDetail } from '@waybill/contract/orders'
+import type { PriceLine, priceSummary } from '@waybill/contract/pricing'
+import { type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError, invalid } from '../../http/errors.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
+import { later, minutes } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { billingParty } from '../accounts/service.ts'
+import {
+  bindToOrder,
+  lockParcels,
+  type ParcelRow,
+  parcelsOfOrder,
+  pricesToday,
+  repriceParcels,
+  transitionForbidden,
+} from '../parcels/service.ts'
+import { checkPickup } from '../pickups/service.ts'
+import { pickupCharge } from '../pricing/service.ts'
+import { presentOrderDetail } from './present.ts'
+import { cancelUnpaid, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
+import { orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
+
+type NewOrder = BodyOf<typeof createOrder>
+
+/** The lines of an order of these parcels as they are priced now, with the fee of one pickup where they are fetched. */
+export function priceOf(deps: Deps, parcels: readonly ParcelRow[]): PriceLine[] {
+  const fetched = parcels.filter((row) => tabOf(row.delivery_mode) === 'pickup').length
+  return orderLines(parcels, fetched > 0 ? pickupCharge(deps) : [])
+}
+
+/**
+ * Makes an order of parcels of one tab of the cart at today's prices; older unpaid orders of the same parcels end. Throws not_found, checkout_running (a
+ * parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab, validation (pickup), price_changed (`details.expectedTotalMinor`,
+ * `details.totalMinor`; the cart then shows today's prices).
+ */
+export async function checkOut(
+  deps: Deps,
+  caller: CustomerCaller,
+  wanted: NewOrder,
+  idempotency: Idempotency,
+): Promise<OrderDetail> {
+  const station = wanted.pickup ? await checkPickup(deps, wanted.pickup) : null
+  const pickup = wanted.pickup && { ...wanted.pickup, stationId: station?.stationId ?? null, number: null }
+  try {
+    return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...wanted, pickup }, idempotency))
+  } catch (error) {
+    // What the order would have cost is rolled back with it; the cart is to show it all the same.
+    if (error instanceof AppError && error.code === 'price_changed') {
+      await tx(deps.db, async (trx) => {
+        const rows = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
+        await repriceParcels(
+          deps,
+          trx,
+          rows.filter(({ status }) => status === 'incart'),
+          caller.accountId,
+        )
+      })
+    }
+    throw error
+  }
+}
+
+async function makeOrder(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  wanted: Omit<NewOrder, 'pickup'> & { pickup: OrderPickup | null },
+  idempotency: Idempotency,
+): Promise<OrderDetail> {
+  const now = deps.clock.now()
+  // Orders are locked before their parcels, here as in payments.
+  const unpaid = await lockUnpaidOrders(trx, caller.accountId)
+  const found = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
+  refuseUnlessInCart(found)
+  const tabs = new Set(found.map((row) => tabOf(row.delivery_mode)))
+  if (tabs.size > 1) throw new AppError('mixed_tab')
+  const fetched = tabs.has('pickup')
+  if (fetched && !wanted.pickup) throw invalid({ field: 'pickup', rule: 'required' })
+  const priced = await repriceParcels(deps, trx, found, caller.accountId)
+  const lines = priceOf(deps, priced)
+  const totalMinor = sumOf(lines)
+  if (totalMinor !== wanted.expectedTotalMinor) {
+    throw new AppError('price_changed', { details: { expectedTotalMinor: wanted.expectedTotalMinor, totalMinor } })
+  }
+  const bound = new Set(priced.flatMap(({ order_id }) => order_id ?? []))
+  await supersede(
+    deps,
+    trx,
+    unpaid.filter(({ id }) => bound.has(id)).map(({ id }) => id),
+  )
+  const order = await insertOrder(trx, {
+    id: newId(),
+    accountId: caller.accountId,
+    createdBy: caller.userId,
+    currency: deps.settings.get('currency'),
+    totalMinor,
+    lines,
+    parcelCount: priced.length,
+    pickup: fetched ? wanted.pickup : null,
+    buyer: await billingParty(trx, caller.accountId),
+    at: now,
+    expiresAt: later(now, minutes(paymentMinutes)),
+  })
+  const parcels = await bindToOrder(trx, priced, order.id)
+  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller)
+  await idempotency.keep(trx, answer)
+  return answer
+}
+
+function refuseUnlessInCart(rows: readonly ParcelRow[]): void {
+  const other = rows.find(({ status }) => status !== 'incart')
+  if (!other) return
+  if (other.status === 'pending_payment') {
+    throw new AppError('checkout_running', { details: { parcelId: other.id, orderId: other.order_id } })
+  }
+  throw transitionForbidden(other, 'checkout_gateway')
+}
+
+/** Ends unpaid orders that a newer one takes parcels from, and frees the rest of theirs. */
+async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Promise<void> {
+  for (const id of await cancelUnpaid(trx, orderIds, deps.clock.now())) {
+    await bindToOrder(trx, await parcelsOfOrder(trx, id, { lock: true }), null)
+  }
+}
+
+/** What a checkout of these parcels would charge today; nothing is written. Throws not_found. */
+export async function summarize(
+  deps: Deps,
+  caller: CustomerCaller,
+  parcelIds: readonly string[],
+): Promise<ResponseOf<typeof priceSummary>> {
+  const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
+  const priced = await pricesToday(deps, rows, caller.accountId)
+  const lines = priceOf(deps, priced)
+  return {
+    currency: deps.settings.get('currency'),
+    totalMinor: sumOf(lines),
+    lines,
+    parcels: priced.map(({ id, service_code, price_minor }) => ({
+      id,
+      serviceCode: service_code,
+      totalMinor: price_minor ?? 0,
+    })),
+  }
+}

@@ -1,0 +1,92 @@
+import { deliveryModeLabels, type Locale, labelOf, serviceTypeLabels } from '@waybill/contract/enums'
+import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders'
+import type { PriceLine } from '@waybill/contract/pricing'
+import type { Translate } from '@waybill/contract/validation'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { type ParcelRow, presentParcels } from '../parcels/service.ts'
+import type { InvoiceRow, ListedOrder } from './queries.ts'
+import { methodChoices, tabOf } from './rules.ts'
+
+export function presentOrder(row: ListedOrder): Order {
+  return {
+    id: row.id,
+    number: row.number,
+    status: row.status,
+    currency: row.currency,
+    totalMinor: row.total_minor,
+    paidMinor: row.paid_minor,
+    paymentMethod: row.payment_method,
+    paymentId: row.payment_id,
+    invoiceNumber: row.invoice_number,
+    parcelCount: row.parcel_count,
+    expiresAt: row.expires_at?.toISOString() ?? null,
+    createdAt: row.created_at.toISOString(),
+    paidAt: row.paid_at?.toISOString() ?? null,
+  }
+}
+
+/** An order with its parcels and the ways that are open to pay it. */
+export function presentOrderDetail(
+  deps: Deps,
+  row: ListedOrder,
+  parcels: readonly ParcelRow[],
+  caller: CustomerCaller,
+): OrderDetail {
+  const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+  return {
+    ...presentOrder(row),
+    lines: row.lines,
+    parcels: presentParcels(deps, parcels, caller),
+    pickup: row.pickup && {
+      address: row.pickup.address,
+      date: row.pickup.date,
+      window: row.pickup.window,
+      number: row.pickup.number,
+    },
+    methods: methodChoices({ userType: caller.userType, currency: row.currency, tab }),
+  }
+}
+
+/** The words of a language. */
+export type Words = { locale: Locale; t: Translate }
+
+/** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; null for what is no code of ours. */
+function serviceName(code: string, locale: Locale): string | null {
+  const [, type = '', mode = ''] = code.split('.')
+  if (!(type in serviceTypeLabels) || !(mode in deliveryModeLabels)) return null
+  const names = [
+    labelOf(serviceTypeLabels, type as keyof typeof serviceTypeLabels, locale),
+    labelOf(deliveryModeLabels, mode as keyof typeof deliveryModeLabels, locale),
+  ]
+  return names.join(locale === 'cn_zh' ? '，' : ', ')
+}
+
+function invoiceLine({ kind, amountMinor, basis }: PriceLine, { locale, t }: Words): Invoice['lines'][number] {
+  const service = typeof basis.serviceCode === 'string' ? serviceName(basis.serviceCode, locale) : null
+  const label = t(`price.line.${kind}`)
+  return {
+    description: service ? `${label} (${service})` : label,
+    quantity: kind === 'pickup' ? 1 : Math.max(1, Number(basis.parcels ?? 1)),
+    amountMinor,
+  }
+}
+
+/** The invoice in the reader's language; tax stands beside the lines, not among them. */
+export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Words): Invoice {
+  const { name, registrationNumber, taxNumber, address } = row.seller
+  return {
+    number: row.number,
+    issuedAt: row.issued_at.toISOString(),
+    orderNumber,
+    currency: row.currency,
+    seller: { name, registrationNumber, taxNumber, address: address ?? '' },
+    buyer: { ...row.buyer, email: row.buyer.email ?? '' },
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => invoiceLine(line, words)),
+    netMinor: row.net_minor,
+    taxMinor: row.tax_minor,
+    totalMinor: row.total_minor,
+    paymentMethod: row.payment_method,
+    paidAt: row.paid_at?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,282 @@
+import type { OrderStatus, PaymentMethod } from '@waybill/contract/enums'
+import type { PickupChoice } from '@waybill/contract/orders'
+import type { SortTerm } from '@waybill/contract/paging'
+import type { PriceLine } from '@waybill/contract/pricing'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Invoices, Orders } from '../../db/schema.ts'
+import type { Step } from '../../db/steps.ts'
+import type { AccountId } from '../../http/caller.ts'
+
+/** What an order keeps of its pickup; the number comes with the payment. */
+export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null }
+
+type Narrowed = {
+  account_id: AccountId
+  status: OrderStatus
+  payment_method: PaymentMethod | null
+  lines: PriceLine[]
+  pickup: OrderPickup | null
+  buyer: InvoiceParty | null
+}
+export type OrderRow = Omit<Selectable<Orders>, keyof Narrowed> & Narrowed
+/** An order with the number of its invoice. */
+export type ListedOrder = OrderRow & { invoice_number: string | null }
+
+export type NewOrder = {
+  id: string
+  accountId: AccountId
+  createdBy: string
+  currency: string
+  totalMinor: number
+  lines: PriceLine[]
+  parcelCount: number
+  pickup: OrderPickup | null
+  buyer: InvoiceParty
+  at: Date
+  expiresAt: Date
+}
+
+export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRow> {
+  const row = await trx
+    .insertInto('orders')
+    .values({
+      account_id: order.accountId,
+      id: order.id,
+      number: sql<string>`'ORD-' || lpad(nextval('order_serial')::text, 8, '0')`,
+      created_by: order.createdBy,
+      status: 'pending_payment',
+      currency: order.currency,
+      total_minor: order.totalMinor,
+      lines: JSON.stringify(order.lines),
+      parcel_count: order.parcelCount,
+      pickup: order.pickup && JSON.stringify(order.pickup),
+      buyer: JSON.stringify(order.buyer),
+      expires_at: order.expiresAt,
+      created_at: order.at,
+      updated_at: order.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as OrderRow
+}
+
+/** The account's unpaid orders, locked; few at any time. */
+export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders where account_id = ${accountId}::uuid and status = 'pending_payment' order by id for update`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** `createdBy`: only if it is that user's. Locked until the transaction ends. */
+export async function lockOrderOf(
+  trx: DbOrTx,
+  accountId: AccountId,
+  id: string,
+  createdBy: string | null,
+): Promise<OrderRow | undefined> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
+      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid) for update`.execute(trx)
+  return rows[0]
+}
+
+/** Ends unpaid orders as cancelled; answers those that still were unpaid. */
+export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
+  if (ids.length === 0) return []
+  const cancelled = await trx
+    .updateTable('orders')
+    .set((value) => ({ status: 'cancel', expires_at: null, version: value('version', '+', 1), updated_at: at }))
+    .where('id', 'in', ids)
+    .where('status', '=', 'pending_payment')
+    .returning('id')
+    .execute()
+  return cancelled.map(({ id }) => id)
+}
+
+/** Notes the payment that is under way, and gives the order time until `expiresAt`. */
+export async function setPaymentUnderWay(
+  trx: DbOrTx,
+  order: OrderRow,
+  payment: { id: string; method: PaymentMethod; expiresAt: Date },
+  at: Date,
+): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set({ payment_id: payment.id, payment_method: payment.method, expires_at: payment.expiresAt, updated_at: at })
+    .where('account_id', '=', order.account_id)
+    .where('id', '=', order.id)
+    .execute()
+}
+
+/** Ids of unpaid orders whose time is over, the longest first. */
+export async function overdueOrders(
+  db: DbOrTx,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; account_id: AccountId }[]> {
+  const rows = await db
+    .selectFrom('orders')
+    .select(['id', 'account_id'])
+    .where('status', '=', 'pending_payment')
+    .where('expires_at', '<=', now)
+    .orderBy('expires_at')
+    .limit(limit)
+    .execute()
+  return rows as { id: string; account_id: AccountId }[]
+}
+
+/** Those of these orders that are on their way, locked in the order of their ids. */
+export async function lockOrdersOnTheirWay(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders where id = any(${ids}::uuid[]) and status = 'pending' order by id for update`.execute(trx)
+  return rows
+}
+
+/** A paid order on its way becomes completed, cancelled or refunded once all its parcels are at an end. */
+export async function endOrder(trx: DbOrTx, order: OrderRow, status: OrderStatus, at: Date): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set((value) => ({ status, version: value('version', '+', 1), updated_at: at }))
+    .where('account_id', '=', order.account_id)
+    .where('id', '=', order.id)
+    .execute()
+}
+
+const listed = sql`select o.*, i.number as invoice_number from orders o left join invoices i on i.order_id = o.id`
+
+export async function findOrder(
+  db: DbOrTx,
+  accountId: AccountId,
+  id: string,
+  createdBy: string | null,
+): Promise<ListedOrder | undefined> {
+  const { rows } = await sql<ListedOrder>`
+    ${listed} where o.account_id = ${accountId}::uuid and o.id = ${id}::uuid
+      and (${createdBy}::uuid is null or o.created_by = ${createdBy}::uuid)`.execute(db)
+  return rows[0]
+}
+
+export type OrderFilter = {
+  status: OrderStatus | null
+  /** Beginnings of the numbers looked for; null: not looked for by number. */
+  numbers: { order: string | null; invoice: string | null } | null
+  createdBy: string | null
+  sort: SortTerm[]
+  offset: number
+  limit: number
+  /** Counting stops here. */
+  countLimit: number
+}
+
+/** Numbers are given in the order in which orders are made, so both sort by the same index. */
+const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
+
+const begins = (column: string, beginning: string | null) =>
+  sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
+
+/**
+ * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for the page alone, so that a deep page costs
+ * index entries, not rows.
+ */
+export async function listOrderRows(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderFilter,
+): Promise<{ rows: ListedOrder[]; total: number }> {
+  const sought = filter.numbers
+    ? sql`and id in (select id from orders where ${begins('number', filter.numbers.order)}
+        union all select order_id from invoices where ${begins('number', filter.numbers.invoice)})`
+    : sql``
+  const fits = sql`account_id = ${accountId}::uuid
+    and (${filter.status}::text is null or status = ${filter.status}::text)
+    and (${filter.createdBy}::uuid is null or created_by = ${filter.createdBy}::uuid) ${sought}`
+  const sorted = filter.sort.map(({ field, descending }) => ({
+    column: sortColumns[field] ?? 'created_at',
+    descending,
+  }))
+  const newest = sorted.find(({ column }) => column === 'created_at')?.descending ?? true
+  const order = [...sorted, { column: 'created_at', descending: newest }, { column: 'id', descending: newest }]
+    .filter(({ column }, n, all) => all.findIndex((other) => other.column === column) === n)
+    .map(({ column, descending }) => `${column} ${descending ? 'desc' : 'asc'}`)
+    .join(', ')
+  const [{ rows }, counted] = await Promise.all([
+    sql<ListedOrder>`
+      with page as (select id from orders where ${fits} order by ${sql.raw(order)} limit ${filter.limit} offset ${filter.offset})
+      select o.*, i.number as invoice_number from page join orders o on o.account_id = ${accountId}::uuid and o.id = page.id
+        left join invoices i on i.order_id = o.id
+      order by ${sql.raw(order.replace(/\b(created_at|total_minor|id)\b/g, 'o.$1'))}`.execute(db),
+    sql<{ total: number }>`
+      select count(*) as total from (select 1 from orders where ${fits} limit ${filter.countLimit}) as counted`.execute(
+      db,
+    ),
+  ])
+  const total = counted.rows[0]?.total ?? 0
+  return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
+}
+
+export type InvoiceParty = {
+  name: string
+  registrationNumber: string | null
+  taxNumber: string | null
+  address: string | null
+  email: string | null
+}
+export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller' | 'buyer' | 'payment_method'> & {
+  /** There from the commit on. */
+  number: string
+  lines: PriceLine[]
+  seller: InvoiceParty
+  buyer: InvoiceParty
+  payment_method: PaymentMethod
+}
+
+export type Settlement = {
+  invoiceId: string
+  paymentId: string
+  method: PaymentMethod
+  seller: InvoiceParty
+  buyer: InvoiceParty
+  taxMinor: number
+  pickupNumber: string | null
+  /** In the deployment's time zone. */
+  year: number
+  at: Date
+}
+
+/**
+ * Marks a locked order as paid and writes its invoice. The invoice gets its number while the transaction commits (trigger invoices_number), without
+ * gaps within its year. Counts the invoices.
+ */
+export function paidStep(order: OrderRow, settled: Settlement): Step {
+  const ctes = sql`
+    order_paid as (
+      update orders set status = 'pending', paid_minor = total_minor, payment_method = ${settled.method}::text,
+        payment_id = ${settled.paymentId}::uuid, paid_at = ${settled.at}::timestamptz, expires_at = null, version = version + 1,
+        updated_at = ${settled.at}::timestamptz,
+        pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end
+      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid
+      returning *
+    ), order_invoice as (
+      insert into invoices (account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
+        paid_at, issued_at)
+      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency, ${JSON.stringify(settled.seller)}::jsonb,
+        ${JSON.stringify(settled.buyer)}::jsonb, lines, total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor,
+        payment_method, paid_at, paid_at
+      from order_paid
+      returning id
+    )`
+  return { ctes, counted: 'order_invoice' }
+}
+
+export async function invoiceOf(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
+  const row = await db
+    .selectFrom('invoices')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('order_id', '=', orderId)
+    .executeTakeFirst()
+  return row as InvoiceRow | undefined
+}

@@ -1,0 +1,86 @@
+import { type PaymentMethod, paymentMethodLabels, type UserType, valuesOf } from '@waybill/contract/enums'
+import type { MethodChoice } from '@waybill/contract/orders'
+import { cardChannels } from '@waybill/contract/payments'
+import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing'
+
+/** Unpaid orders and gateway payments end after this (product decisions, section 8). */
+export const paymentMinutes = 30
+
+export type CheckoutTab = 'pickup' | 'dropoff'
+
+/** D2* parcels are fetched, P2* brought: each checks out differently. */
+export function tabOf(deliveryMode: string | null): CheckoutTab {
+  return deliveryMode?.startsWith('D') ? 'pickup' : 'dropoff'
+}
+
+/** What of a parcel goes into an order's price. */
+export type PricedParcel = { service_code: string | null; price: Pick<PriceBreakdown, 'lines'> | null }
+
+/**
+ * The lines of an order: its parcels' lines added up by kind, freight by service as well, in the order in which prices are worked out; `extra` are lines of the
+ * order itself (the pickup, its tax). `basis.parcels` counts the parcels behind a line, `basis.serviceCode` names the service of a freight line. Sums of zero are left out.
+ */
+export function orderLines(parcels: readonly PricedParcel[], extra: readonly PriceLine[] = []): PriceLine[] {
+  const lines = new Map<string, PriceLine>()
+  const add = (line: PriceLine, serviceCode: string | null, parcelCount: number) => {
+    const service = line.kind === 'freight' ? serviceCode : null
+    const key = `${line.kind} ${service ?? ''}`
+    const sum = lines.get(key)
+    if (!sum) {
+      const basis = { parcels: parcelCount, ...(service === null ? {} : { serviceCode: service }) }
+      lines.set(key, { kind: line.kind, amountMinor: line.amountMinor, basis })
+      return
+    }
+    sum.amountMinor += line.amountMinor
+    sum.basis.parcels = Number(sum.basis.parcels) + parcelCount
+  }
+  for (const parcel of parcels) for (const line of parcel.price?.lines ?? []) add(line, parcel.service_code, 1)
+  for (const line of extra) add(line, null, line.kind === 'tax' ? 0 : Number(line.basis.parcels ?? 1))
+  return [...lines.values()]
+    .filter(({ amountMinor }) => amountMinor !== 0)
+    .sort((a, b) => priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind))
+}
+
+/** The sum of lines in minor units; of one kind where named. */
+export function sumOf(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
+  return lines.reduce((sum, line) => (kind === undefined || line.kind === kind ? sum + line.amountMinor : sum), 0)
+}
+
+/** Who pays what, as far as the ways to pay depend on it. */
+export type Checkout = { userType: UserType; currency: string; tab: CheckoutTab }
+
+/**
+ * The ways to pay as this account sees them at checkout; a closed one says why (key under `paymentClosed.`). Paying at the counter and monthly billing are
+ * closed for everybody until they can be settled.
+ */
+export function methodChoices(checkout: Checkout): MethodChoice[] {
+  return valuesOf(paymentMethodLabels).map((method) => {
+    const reason = whyClosed(method, checkout)
+    return { method, open: reason === null, reason }
+  })
+}
+
+function whyClosed(method: PaymentMethod, { userType, currency, tab }: Checkout): string | null {
+  switch (method) {
+    case 'express_credit':
+      return null
+    case 'ipay88':
+    case 'credit_card':
+      return cardChannels[currency] === undefined ? 'currency' : null
+    case 'store':
+      return tab === 'pickup' ? 'store_pickup' : 'store'
+    case 'monthly_billing':
+      return userType === 'corporate' ? 'monthly_billing' : 'corporate_only'
+  }
+}
+
+/** Counting stops here, so that the list of a huge account is as fast as a small one's; a total this high means "so many or more". */
+export const countLimit = 10_000
+
+/** What somebody who looks for an order may have typed, as beginnings of numbers: `ORD-00000123` or its digits, `INV-2026-000123` or from the year on. */
+export function numbersSought(search: string): { order: string | null; invoice: string | null } {
+  const text = search.trim().toUpperCase().replace(/\s+/g, '')
+  if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
+  if (/^\d{4}-\d{0,9}$/.test(text)) return { order: null, invoice: `INV-${text}` }
+  return { order: text.startsWith('ORD') ? text : null, invoice: text.startsWith('INV') ? text : null }
+}

@@ -1,0 +1,137 @@
+import type { Readable } from 'node:stream'
+import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import { labelOf, type OrderStatus, paymentMethodLabels } from '@waybill/contract/enums'
+import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders'
+import { parseSort } from '@waybill/contract/paging'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import type { OutboxHandler } from '../../outbox.ts'
+import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
+import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
+import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
+import { endOrder, findOrder, invoiceOf, listOrderRows, lockOrdersOnTheirWay } from './queries.ts'
+import { countLimit, numbersSought } from './rules.ts'
+import { expireOrders } from './settlement.ts'
+
+export { checkOut, summarize } from './checkout.ts'
+export { methodChoices, paymentMinutes, sumOf, tabOf } from './rules.ts'
+export {
+  beginGatewayPayment,
+  canBePaid,
+  endUnpaid,
+  fulfilSteps,
+  type LockedOrder,
+  lockForPayment,
+  lockOrder,
+  releaseParcels,
+} from './settlement.ts'
+
+/** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
+export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
+  const row = await findOrder(deps.db, caller.accountId, id, visibleBy(caller))
+  if (!row) throw new AppError('not_found')
+  return presentOrderDetail(deps, row, await parcelsOfOrder(deps.db, id, { lock: false }), caller)
+}
+
+/** Orders of the account, the newest first; a member without parcels.view_all sees the own ones. */
+export async function ordersOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { status, search, sort, offset, limit }: QueryOf<typeof listOrders>,
+): Promise<ResponseOf<typeof listOrders>> {
+  const { rows, total } = await listOrderRows(deps.db, caller.accountId, {
+    status: status ?? null,
+    numbers: search?.trim() ? numbersSought(search) : null,
+    createdBy: visibleBy(caller),
+    sort: parseSort(sort),
+    offset,
+    limit,
+    countLimit,
+  })
+  return { items: rows.map(presentOrder), total, offset, limit }
+}
+
+/** The invoice of a paid order in the reader's language. Throws not_found, also before the order is paid. */
+export async function invoiceFor(deps: Deps, caller: CustomerCaller, orderId: string, words: Words): Promise<Invoice> {
+  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  const row = order && (await invoiceOf(deps.db, caller.accountId, orderId))
+  if (!row) throw new AppError('not_found')
+  return presentInvoice(row, order.number, words)
+}
+
+/** The invoice as PDF. Throws not_found. */
+export async function printedInvoice(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  words: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const { settings, clock } = deps
+  const invoice = await invoiceFor(deps, caller, orderId, words)
+  const { number, seller, buyer } = invoice
+  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
+  const pdf = renderInvoice(
+    {
+      kind: 'invoice',
+      number,
+      issuedAt: invoice.issuedAt,
+      dueAt: null,
+      orderNumber: invoice.orderNumber,
+      seller: { ...seller, address: address(seller.address) },
+      buyer: { ...buyer, address: address(buyer.address) },
+      currency: invoice.currency,
+      lines: invoice.lines.map(printedLine),
+      subtotalMinor: invoice.netMinor,
+      taxes: [{ label: words.t('price.line.tax'), amountMinor: invoice.taxMinor }],
+      totalMinor: invoice.totalMinor,
+      status: invoice.paidAt ? 'paid' : 'unpaid',
+      payment:
+        invoice.paidAt === null
+          ? null
+          : {
+              methodLabel: labelOf(paymentMethodLabels, invoice.paymentMethod, words.locale),
+              reference: null,
+              paidAt: invoice.paidAt,
+            },
+    },
+    {
+      ...words,
+      settings: {
+        timeZone: settings.get('timezone'),
+        dateFormat: settings.get('format.date'),
+        dateTimeFormat: settings.get('format.dateTime'),
+        weightUnit: settings.get('units.weight'),
+      },
+      primaryColour: settings.get('ui.primaryColour'),
+      now: clock.now(),
+    },
+  )
+  return { number, pdf }
+}
+
+/** A line whose unit price times its quantity is its amount; where parcels differ in price the line is one piece that says how many it covers. */
+function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
+  if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
+  return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
+}
+
+/** The job behind the clock: ends unpaid orders whose time is over. */
+export async function expireUnpaid(deps: Deps): Promise<void> {
+  await expireOrders(deps, (work) => tx(deps.db, work))
+}
+
+/** Parcels have come to an end: their orders are at an end too once all of their parcels are. */
+export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const ends: readonly string[] = endStatuses
+  const ended = moves.filter(({ status }) => ends.includes(status)).map(({ parcelId }) => parcelId)
+  if (ended.length === 0) return
+  for (const order of await lockOrdersOnTheirWay(trx, await ordersOfParcels(trx, ended))) {
+    const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
+    if (!parcels.every((row) => ends.includes(row.status))) continue
+    const all = (wanted: string) => parcels.every((row) => row.status === wanted)
+    const end: OrderStatus = all('refunded') ? 'refunded' : all('cancel') ? 'cancel' : 'completed'
+    await endOrder(trx, order, end, deps.clock.now())
+  }
+}

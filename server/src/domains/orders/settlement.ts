@@ -1,0 +1,180 @@
+import type { PaymentMethod } from '@waybill/contract/enums'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Step } from '../../db/steps.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { dayIn } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { billingParty } from '../accounts/service.ts'
+import {
+  bindToOrder,
+  checkoutParcels,
+  checkoutStep,
+  moveParcels,
+  type ParcelRow,
+  parcelsOfOrder,
+  visibleBy,
+} from '../parcels/service.ts'
+import { requestPickup } from '../pickups/service.ts'
+import { priceOf } from './checkout.ts'
+import { cancelUnpaid, lockOrderOf, type OrderRow, overdueOrders, paidStep, setPaymentUnderWay } from './queries.ts'
+import { sumOf } from './rules.ts'
+
+/** An order and its parcels, locked in this order until the transaction ends. */
+export type LockedOrder = { order: OrderRow; parcels: ParcelRow[] }
+
+/** For payments that come without their customer: a gateway's answer, a job. Undefined when there is no such order. */
+export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
+  const order = await lockOrderOf(trx, accountId, orderId, null)
+  return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
+}
+
+/** Whether a payment can still be used for what it was for: unpaid, its parcels all there at the price that was agreed. */
+export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
+  const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
+  return (
+    order.status === 'pending_payment' &&
+    waiting &&
+    parcels.length === order.parcel_count &&
+    sumOf(priceOf(deps, parcels)) === order.total_minor
+  )
+}
+
+/**
+ * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled, its parcels gone), order_expired,
+ * price_changed (`details.expectedTotalMinor`, `details.totalMinor`).
+ */
+export async function lockForPayment(
+  deps: Deps,
+  trx: DbOrTx,
+  caller: CustomerCaller,
+  orderId: string,
+  expectedTotalMinor: number,
+): Promise<LockedOrder> {
+  const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
+  if (!order) throw new AppError('not_found')
+  if (order.status !== 'pending_payment') throw new AppError('order_closed', { details: { status: order.status } })
+  if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
+  const parcels = await parcelsOfOrder(trx, orderId, { lock: true })
+  const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
+  if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
+  const totalMinor = sumOf(priceOf(deps, parcels))
+  if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
+    throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
+  }
+  return { order, parcels }
+}
+
+/** The gateway has been asked: the parcels wait for it, and the order with them. */
+export async function beginGatewayPayment(
+  deps: Deps,
+  trx: DbOrTx,
+  { order, parcels }: LockedOrder,
+  payment: { id: string; method: PaymentMethod; expiresAt: Date; actorId: string | null },
+): Promise<void> {
+  await setPaymentUnderWay(trx, order, payment, deps.clock.now())
+  const inCart = parcels.filter(({ status }) => status === 'incart')
+  await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: payment.actorId })
+}
+
+/**
+ * The steps that send a paid order on its way: tracking numbers and timelines, its payment and its invoice; for one statement with the money. Parcels that still
+ * wait for a gateway are paid by whatever comes first. The pickup, and what had to go before, is written at once.
+ */
+export async function fulfilSteps(
+  deps: Deps,
+  trx: DbOrTx,
+  { order, parcels }: LockedOrder,
+  by: { actorId: string | null; method: PaymentMethod; paymentId: string },
+): Promise<Step[]> {
+  const pickup = await orderedPickup(deps, trx, order, parcels.length)
+  const paid = { actorId: by.actorId, pickupRequestId: pickup?.id ?? null }
+  const inCart = parcels.filter(({ status }) => status === 'incart')
+  const waiting = parcels.filter(({ status }) => status === 'pending_payment')
+  const steps: (Step | null)[] = []
+  if (by.method === 'express_credit') steps.push(await checkoutStep(deps, trx, inCart, 'checkout_credit', paid))
+  else if (inCart.length > 0) {
+    // The payment had failed, so its parcels went back to the cart; then its money came all the same.
+    waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: by.actorId })))
+  }
+  steps.push(await checkoutStep(deps, trx, waiting, 'payment_succeeded', paid))
+  const { settings, clock } = deps
+  const at = clock.now()
+  steps.push(
+    paidStep(order, {
+      paymentId: by.paymentId,
+      method: by.method,
+      pickupNumber: pickup?.number ?? null,
+      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
+      invoiceId: newId(),
+      seller: {
+        name: settings.get('company.name'),
+        registrationNumber: settings.get('company.registrationNumber'),
+        taxNumber: settings.get('company.taxNumber'),
+        address: settings.get('company.address'),
+        email: null,
+      },
+      taxMinor: sumOf(order.lines, 'tax'),
+      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
+      at,
+    }),
+  )
+  return steps.filter((step) => step !== null)
+}
+
+async function orderedPickup(
+  deps: Deps,
+  trx: DbOrTx,
+  order: OrderRow,
+  parcelCount: number,
+): Promise<{ id: string; number: string } | null> {
+  if (!order.pickup) return null
+  const id = newId()
+  const { stationId, number: _, ...choice } = order.pickup
+  const { account_id: accountId, id: orderId } = order
+  return { id, number: await requestPickup(deps, trx, { id, accountId, orderId, choice, stationId, parcelCount }) }
+}
+
+/** A gateway payment came to nothing and no other is under way: the parcels are back in the cart. The order can be paid until its time is over. */
+export async function releaseParcels(
+  deps: Deps,
+  trx: DbOrTx,
+  { order, parcels }: LockedOrder,
+  event: 'payment_failed' | 'payment_expired',
+): Promise<ParcelRow[]> {
+  if (order.status !== 'pending_payment') return parcels
+  const waiting = parcels.filter(({ status }) => status === 'pending_payment')
+  const freed = new Map(
+    (await moveParcels(deps, trx, waiting, event, { actorId: null })).map((row) => [row.id, row] as const),
+  )
+  return parcels.map((row) => freed.get(row.id) ?? row)
+}
+
+/** Ends an unpaid order whose time is over; its parcels stay in the cart, free for another. */
+export async function endUnpaid(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
+  const ended = await cancelUnpaid(trx, [order.id], deps.clock.now())
+  if (ended.length > 0) await bindToOrder(trx, parcels, null)
+}
+
+const sweepSize = 200
+
+/**
+ * Ends unpaid orders whose time is over. One with a gateway payment under way (its parcels wait) is left to that payment's own end, which asks the gateway
+ * first. `end` runs one order in a transaction of its own.
+ */
+export async function expireOrders(
+  deps: Deps,
+  end: (work: (trx: DbOrTx) => Promise<void>) => Promise<void>,
+): Promise<void> {
+  const now = deps.clock.now()
+  for (const { id, account_id } of await overdueOrders(deps.db, now, sweepSize)) {
+    await end(async (trx) => {
+      const locked = await lockOrder(trx, account_id, id)
+      const due =
+        locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
+      if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
+      await endUnpaid(deps, trx, locked)
+    })
+  }
+}

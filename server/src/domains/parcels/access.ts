@@ -1,0 +1,43 @@
+import type { AccessRule } from '@waybill/contract/access'
+import { decide } from '@waybill/contract/access'
+import type { ParcelAction } from '@waybill/contract/parcels'
+import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
+import type { ParcelRow } from './queries.ts'
+import { missingFields } from './rules.ts'
+import { nextState, type ParcelEvent } from './status.ts'
+
+/** Whose parcels a caller sees: null for all of the account, else the user's own (members without parcels.view_all). */
+export function visibleBy(caller: CustomerCaller): string | null {
+  return caller.isOwner || caller.permissions.includes('parcels.view_all') ? null : caller.userId
+}
+
+/** May still be edited or removed: nothing has been promised or paid. */
+export function isDraft(row: ParcelRow): boolean {
+  return row.status === 'pending' || row.status === 'incart'
+}
+
+/** A note is for the parcel that travels: it needs a number, and a cancelled parcel doesn't travel. */
+export function hasNote(row: ParcelRow): boolean {
+  return row.tracking_number !== null && row.status !== 'cancel' && row.status !== 'refunded'
+}
+
+/** What this caller may do with the parcel now, worked out from the transition table and the table of access; screens show just these. */
+export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[] {
+  if (caller.kind !== 'customer') return []
+  const may = (rule: AccessRule) => decide(rule, caller) === 'pass'
+  const leadsOn = (event: ParcelEvent) =>
+    nextState(
+      { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
+      event,
+    ) !== null
+  const actions: [ParcelAction, boolean][] = [
+    ['edit', isDraft(row) && may('parcels.create')],
+    ['add_to_cart', leadsOn('added_to_cart') && missingFields(row).length === 0 && may('parcels.create')],
+    ['take_out_of_cart', leadsOn('taken_out') && may('parcels.create')],
+    ['remove', isDraft(row) && may('parcels.create')],
+    ['checkout', leadsOn('checkout_gateway') && may('pay')],
+    ['print_note', hasNote(row) && may('customer.view')],
+    ['repeat', row.sender !== null && row.receiver !== null && may('parcels.create')],
+  ]
+  return actions.filter(([, allowed]) => allowed).map(([action]) => action)
+}

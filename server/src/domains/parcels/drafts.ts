@@ -1,0 +1,128 @@
+import type { BodyOf } from '@waybill/contract/endpoint'
+import { parcelStatusLabels } from '@waybill/contract/enums'
+import type { createParcel as createEndpoint, Parcel, updateParcel as updateEndpoint } from '@waybill/contract/parcels'
+import { type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { pricingAccount } from '../pricing/service.ts'
+import { isDraft } from './access.ts'
+import { checkInput, columnsOf } from './input.ts'
+import { presentParcel } from './present.ts'
+import { priceColumns } from './prices.ts'
+import { insertParcels, type ParcelChanges, type ParcelRow, updateParcel } from './queries.ts'
+import { deleteParcels } from './queries-drafts.ts'
+import { missingFields } from './rules.ts'
+import { lockParcels, moveParcels } from './service.ts'
+
+/** Prices complete drafts as of today and puts them in the cart. Throws what `repriceParcels` throws. */
+async function putInCart(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  rows: readonly ParcelRow[],
+): Promise<ParcelRow[]> {
+  const account = await pricingAccount(deps.db, caller.accountId)
+  const columns = new Map<string, ParcelChanges>()
+  for (const row of rows) columns.set(row.id, await priceColumns(deps, row, account))
+  return moveParcels(deps, trx, rows, 'added_to_cart', { actorId: caller.userId }, (row) => columns.get(row.id) ?? {})
+}
+
+/** A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each field that breaks a rule. */
+export async function createDraft(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof createEndpoint>,
+): Promise<Parcel> {
+  await checkInput(deps, deps.db, body)
+  const columns = columnsOf(deps, body)
+  return tx(deps.db, async (trx) => {
+    const drafts = [{ ...columns, id: newId(), eventId: newId() }]
+    const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
+    const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
+    const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
+    return presentParcel(row as ParcelRow, caller)
+  })
+}
+
+/**
+ * Edits a draft or a parcel of the cart. In the cart it is priced anew, and leaves it when something misses now; an order that waited for its payment
+ * lets go of it. Throws version_conflict for a stale version, transition_forbidden once it is paid or on its way.
+ */
+export async function editDraft(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof updateEndpoint>,
+): Promise<Parcel> {
+  await checkInput(deps, deps.db, body)
+  const columns = columnsOf(deps, body)
+  return tx(deps.db, async (trx) => {
+    const [row] = (await lockParcels(trx, caller.accountId, [body.id], caller)) as [ParcelRow]
+    if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
+    if (!isDraft(row)) throw notADraft(row)
+    const edited = { ...row, ...columns }
+    const complete = missingFields(edited).length === 0
+    if (row.status === 'incart' && !complete) {
+      const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
+      return presentParcel(out as ParcelRow, caller)
+    }
+    const price =
+      row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
+    const changes = { ...columns, ...price }
+    const saved = await updateParcel(trx, row, changes, deps.clock.now())
+    if (!saved) throw new AppError('version_conflict')
+    const wanted = body.addToCart && complete && saved.status === 'pending'
+    const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
+    return presentParcel(after as ParcelRow, caller)
+  })
+}
+
+function notADraft(row: ParcelRow): AppError {
+  return new AppError('transition_forbidden', {
+    vars: { context: 'status' },
+    labels: { status: parcelStatusLabels[row.status] },
+    details: { status: row.status, parcelId: row.id, trackingNumber: row.tracking_number },
+  })
+}
+
+/** Puts drafts in the cart, all or none. Throws parcel_incomplete with what misses of each. */
+export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+  return tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const incomplete = rows
+      .filter(({ status }) => status === 'pending')
+      .map((row) => ({ id: row.id, missing: missingFields(row) }))
+      .filter(({ missing }) => missing.length > 0)
+    if (incomplete.length > 0) {
+      const fields = [...new Set(incomplete.flatMap(({ missing }) => missing))]
+      throw new AppError('parcel_incomplete', {
+        fields: fields.map((field) => ({ field, rule: 'required' })),
+        details: { parcels: incomplete },
+      })
+    }
+    return (await putInCart(deps, trx, caller, rows)).map((row) => presentParcel(row, caller))
+  })
+}
+
+/** A draft has no price that could grow old, and no order pays for it. */
+const unpriced = { price: null, price_minor: null, expected_date: null, order_id: null } satisfies ParcelChanges
+
+/** Turns parcels of the cart back into drafts; an order that waited for their payment lets go of them. */
+export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+  return tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const out = await moveParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
+    return out.map((row) => presentParcel(row, caller))
+  })
+}
+
+/** Removes drafts and parcels of the cart for good, with their timelines. Throws transition_forbidden for any other. */
+export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const kept = rows.find((row) => !isDraft(row))
+    if (kept) throw notADraft(kept)
+    await deleteParcels(trx, caller.accountId, rows)
+  })
+}

@@ -1,0 +1,153 @@
+import type { Party } from '@waybill/contract/addresses'
+import type { ErrorCode } from '@waybill/contract/errors'
+import { volumetricGrams } from '@waybill/contract/measures'
+import type { ParcelInput } from '@waybill/contract/parcels'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, type FieldProblem } from '../../http/errors.ts'
+import { formatWeight } from '../../lib/format.ts'
+import { isPhone } from '../../lib/phone.ts'
+import { doesFor, lookupPostcode, type Station, stationsById } from '../stations/service.ts'
+import type { ParcelChanges } from './queries.ts'
+
+/** What is wrong with a field, and the code that says so when nothing else is wrong. */
+type Problem = { code: ErrorCode; field: FieldProblem }
+
+/** The heaviest and the bulkiest parcel that is taken: other carriers have limits of their own. Our network is what a domestic draft is meant for. */
+function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
+  const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
+  return thirdParty
+    ? {
+        weight: settings.get('weight.maxThirdPartyGrams'),
+        volumetric: settings.get('weight.maxThirdPartyVolumetricGrams'),
+      }
+    : { weight: settings.get('weight.maxGrams'), volumetric: settings.get('weight.maxVolumetricGrams') }
+}
+
+function weightProblems(deps: Deps, input: ParcelInput): { problems: Problem[]; limit: number | null } {
+  const limits = limitsOf(deps, input)
+  const text = (grams: number) => formatWeight(grams, deps.settings.get('units.weight'), 'en')
+  if (input.weightGrams !== null && input.weightGrams > limits.weight) {
+    const field = { field: 'weightGrams', rule: 'max', vars: { max: text(limits.weight) } }
+    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.weight }
+  }
+  const divisor = deps.settings.get('weight.divisor')
+  if (input.dimensions && volumetricGrams(input.dimensions, divisor) > limits.volumetric) {
+    const field = { field: 'dimensions', rule: 'tooLarge', vars: { max: text(limits.volumetric) } }
+    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.volumetric }
+  }
+  return { problems: [], limit: null }
+}
+
+function partyProblems(
+  deps: Deps,
+  name: 'sender' | 'receiver',
+  party: Party | null,
+  scope: ParcelInput['scope'],
+): Problem[] {
+  if (!party) return []
+  const problems: Problem[] = []
+  const home = deps.settings.get('countryCode')
+  const abroad = party.country !== home
+  if (abroad && (scope === 'domestic' || name === 'sender')) {
+    problems.push({ code: 'validation', field: { field: `${name}.country`, rule: 'enum' } })
+  }
+  if (!isPhone(party.phone, party.country)) {
+    problems.push({ code: 'phone_invalid', field: { field: `${name}.phone`, rule: 'phone' } })
+  }
+  if (!abroad && !lookupPostcode(party.postcode, party.country)) {
+    problems.push({ code: 'postcode_unknown', field: { field: `${name}.postcode`, rule: 'postcodeUnknown' } })
+  }
+  return problems
+}
+
+async function stationProblems(db: DbOrTx, input: ParcelInput): Promise<Problem[]> {
+  const wanted = [
+    { field: 'dropOffStationId', id: input.dropOffStationId, service: 'drop_off' },
+    { field: 'selfCollectionStationId', id: input.selfCollectionStationId, service: 'self_collection' },
+  ] as const
+  const ids = wanted.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return []
+  const stations: Map<string, Station> = await stationsById(db, ids)
+  return wanted.flatMap(({ field, id, service }): Problem[] => {
+    if (id === null) return []
+    const station = stations.get(id)
+    const fits = station?.active && doesFor(station.serviceCodes, service, input.serviceType)
+    return fits ? [] : [{ code: 'validation', field: { field, rule: 'stationCannot' } }]
+  })
+}
+
+function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const problems: Problem[] = []
+  if (input.contentType !== null && !deps.settings.get('contentTypes').includes(input.contentType)) {
+    problems.push({ code: 'validation', field: { field: 'contentType', rule: 'enum' } })
+  }
+  const { insuredValueMinor: insured, declaredValueMinor: declared } = input
+  if (insured !== null && declared !== null && insured > declared) {
+    problems.push({ code: 'validation', field: { field: 'insuredValueMinor', rule: 'overDeclared' } })
+  }
+  return problems
+}
+
+/**
+ * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
+ * weight_over_limit, postcode_unknown or phone_invalid when it is that alone, else validation.
+ */
+export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
+  const weight = weightProblems(deps, input)
+  const problems = [
+    ...weight.problems,
+    ...valueProblems(deps, input),
+    ...partyProblems(deps, 'sender', input.sender, input.scope),
+    ...partyProblems(deps, 'receiver', input.receiver, input.scope),
+    ...(await stationProblems(db, input)),
+  ]
+  if (problems.length === 0) return
+  const [first] = problems
+  const code = problems.every((problem) => problem.code === first?.code) ? (first?.code ?? 'validation') : 'validation'
+  const unit = deps.settings.get('units.weight')
+  throw new AppError(code, {
+    fields: problems.map(({ field }) => field),
+    ...(weight.limit !== null && code === 'weight_over_limit'
+      ? {
+          vars: { context: 'known' },
+          labels: { limit: [formatWeight(weight.limit, unit, 'en'), formatWeight(weight.limit, unit, 'cn_zh')] },
+          details: { limitGrams: weight.limit },
+        }
+      : {}),
+  })
+}
+
+/** What a sender wrote as columns. A new content has no price yet, and no order pays for it. */
+export function columnsOf(deps: Deps, input: ParcelInput) {
+  const size = input.dimensions
+  return {
+    reference: input.reference,
+    scope: input.scope,
+    service_type: input.serviceType,
+    service_code: null,
+    delivery_mode: input.deliveryMode,
+    carrier: input.carrier,
+    sender: input.sender,
+    receiver: input.receiver,
+    // A station where the mode has none would only mislead the note.
+    drop_off_station_id: input.deliveryMode?.[0] === 'D' ? null : input.dropOffStationId,
+    self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
+    content_type: input.contentType,
+    content_description: input.contentDescription,
+    declared_value_minor: input.declaredValueMinor,
+    insured_value_minor: input.insuredValueMinor,
+    cod_amount_minor: input.codAmountMinor,
+    weight_grams: input.weightGrams,
+    length_mm: size?.lengthMm ?? null,
+    width_mm: size?.widthMm ?? null,
+    height_mm: size?.heightMm ?? null,
+    volumetric_grams: size ? volumetricGrams(size, deps.settings.get('weight.divisor')) : null,
+    chargeable_grams: null,
+    price: null,
+    price_minor: null,
+    currency: deps.settings.get('currency'),
+    order_id: null,
+    expected_date: null,
+  } satisfies ParcelChanges
+}

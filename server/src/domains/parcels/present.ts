@@ -1,0 +1,89 @@
+import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels'
+import type { Translate } from '@waybill/contract/validation'
+import type { AnyCaller } from '../../http/caller.ts'
+import { allowedActions } from './access.ts'
+import type { ParcelRow } from './queries.ts'
+import type { EventRow, ProofRow } from './queries-timeline.ts'
+import { missingFields } from './rules.ts'
+import { trackingStatusAt, trackingStatusOf } from './status.ts'
+
+/** A row as its sender or staff sees it. */
+export function presentParcel(row: ParcelRow, caller: AnyCaller): Parcel {
+  return {
+    id: row.id,
+    version: row.version,
+    trackingNumber: row.tracking_number,
+    reference: row.reference,
+    scope: row.scope,
+    serviceType: row.service_type,
+    serviceCode: row.service_code,
+    deliveryMode: row.delivery_mode,
+    carrier: row.carrier,
+    sender: row.sender,
+    receiver: row.receiver,
+    dropOffStationId: row.drop_off_station_id,
+    selfCollectionStationId: row.self_collection_station_id,
+    contentType: row.content_type,
+    contentDescription: row.content_description,
+    declaredValueMinor: row.declared_value_minor,
+    insuredValueMinor: row.insured_value_minor,
+    codAmountMinor: row.cod_amount_minor,
+    weightGrams: row.weight_grams,
+    dimensions:
+      row.length_mm === null || row.width_mm === null || row.height_mm === null
+        ? null
+        : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm },
+    volumetricGrams: row.volumetric_grams,
+    chargeableGrams: row.chargeable_grams,
+    actualGrams: row.actual_grams,
+    price: row.price,
+    priceMinor: row.price_minor,
+    amountDueMinor: row.amount_due_minor,
+    currency: row.currency,
+    status: row.status,
+    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    leg: row.leg,
+    orderId: row.order_id,
+    expectedDate: row.expected_date,
+    missing: row.status === 'pending' ? missingFields(row) : [],
+    allowedActions: allowedActions(row, caller),
+    createdBy: row.created_by,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
+
+/** A line of a timeline as its sender and staff see it: an attempt that failed says why in the reader's words. */
+function presentEvent(event: EventRow, t: Translate): TrackingEvent {
+  const reason =
+    typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
+  return {
+    id: event.id,
+    at: event.at.toISOString(),
+    event: event.event,
+    status: event.status,
+    trackingStatus: trackingStatusAt(event.status, event.event),
+    place: event.place,
+    stationId: event.station_id,
+    note: [reason, event.note].filter(Boolean).join(' · ') || null,
+  }
+}
+
+/** A row with its timeline, newest first, and the proof of delivery where there is one. */
+export function presentDetail(
+  row: ParcelRow,
+  events: readonly EventRow[],
+  proof: ProofRow | null,
+  caller: AnyCaller,
+  t: Translate,
+): ParcelDetail {
+  return {
+    ...presentParcel(row, caller),
+    events: events.map((event) => presentEvent(event, t)),
+    proof: proof && {
+      at: proof.at.toISOString(),
+      recipientName: proof.recipient_name,
+      signaturePath: proof.signature_path,
+    },
+  }
+}

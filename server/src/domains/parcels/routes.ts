@@ -1,0 +1,47 @@
+import * as endpoints from '@waybill/contract/parcels'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './drafts.ts'
+import { consignmentNotes } from './notes.ts'
+import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './reads.ts'
+import { weighEach, weighOne } from './service.ts'
+
+/** What a size weighs, for anybody who thinks about sending. */
+export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
+  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
+}
+
+/** A customer's parcels: drafts, cart, and those on their way. */
+export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
+  route(app, deps, endpoints.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
+  route(app, deps, endpoints.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
+  route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
+    reply.header('content-disposition', 'inline; filename="consignment-notes.pdf"')
+    return consignmentNotes(deps, customer(caller), query, { locale, t })
+  })
+  route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
+    items: await severalParcels(deps, customer(caller), params.ids),
+  }))
+  route(app, deps, endpoints.getParcelByNumber, ({ params, caller, t }) =>
+    parcelByNumber(deps, customer(caller), params.no, t),
+  )
+  route(app, deps, endpoints.trackParcels, ({ body, caller, t }) => tracks(deps, customer(caller), body.numbers, t))
+  route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
+
+  route(app, deps, endpoints.createParcel, ({ body, caller }) => createDraft(deps, customer(caller), body))
+  route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))
+  route(app, deps, endpoints.addToCart, async ({ body, caller }) => ({
+    items: await addDraftsToCart(deps, customer(caller), body.ids),
+  }))
+  route(app, deps, endpoints.takeOutOfCart, async ({ body, caller }) => ({
+    items: await takeOut(deps, customer(caller), body.ids),
+  }))
+  route(app, deps, endpoints.removeParcels, async ({ body, caller }) => {
+    await removeDrafts(deps, customer(caller), body.ids)
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,106 @@
+import type { ParcelStatus } from '@waybill/contract/enums'
+import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/measures'
+import type { ParcelInput, ParcelTab } from '@waybill/contract/parcels'
+import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
+import type { ParcelRow } from './queries.ts'
+
+type Completeness = Pick<
+  ParcelRow,
+  | 'service_type'
+  | 'delivery_mode'
+  | 'sender'
+  | 'receiver'
+  | 'content_type'
+  | 'weight_grams'
+  | 'length_mm'
+  | 'self_collection_station_id'
+>
+
+/**
+ * Fields that still miss before the parcel can go to the cart, by their names in the contract. A document needs no size; a station of self
+ * collection is needed where the mode ends at a point; any counter takes a parcel, so the drop-off station is never needed.
+ */
+export function missingFields(row: Completeness): (keyof ParcelInput)[] {
+  const missing: [keyof ParcelInput, boolean][] = [
+    ['serviceType', row.service_type === null],
+    ['deliveryMode', row.delivery_mode === null],
+    ['sender', row.sender === null],
+    ['receiver', row.receiver === null],
+    ['contentType', row.content_type === null],
+    ['weightGrams', row.weight_grams === null],
+    ['dimensions', row.length_mm === null && row.service_type !== 'document'],
+    ['selfCollectionStationId', row.delivery_mode?.[2] === 'P' && row.self_collection_station_id === null],
+  ]
+  return missing.filter(([, absent]) => absent).map(([field]) => field)
+}
+
+/** Statuses of each tab of the parcels screen; null: every parcel. Together they name each status once. */
+export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
+  all: null,
+  draft: ['pending', 'incart'],
+  unpaid: ['pending_payment', 'outstanding'],
+  to_hand_over: ['pending_pickup', 'pending_dropoff'],
+  moving: ['inbound', 'sorting', 'outbound', 'delivering', 'reverse_pickup'],
+  delivered: ['completed', 'collected'],
+  problem: ['fail-to-deliver', 'recall'],
+  cancelled: ['cancel', 'refunded'],
+}
+
+const chinese = /[\u3400-\u9fff]/
+
+/**
+ * How a search is answered: by the index of numbers (all that begin so), by that of phones, or by the words' trigrams. The first two find nothing
+ * where the digits are part of something else, a reference say; then their pattern does.
+ */
+export type Search =
+  | { kind: 'number'; from: string; to: string; pattern: string }
+  | { kind: 'phone'; phone: string; pattern: string }
+  | { kind: 'words'; pattern: string }
+
+/** `like` takes these characters literally. */
+const literally = (term: string) => term.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * What somebody types into the search box over tracking number, reference, names and phone. Numbers are found however they are spaced, phones with or
+ * without their country code; `phoneOf` answers the E.164 number that digits can be, or null. One or two letters must begin a word, since nothing
+ * shorter than three can be looked up in the index. Null: nothing to search for.
+ */
+export function readSearch(
+  input: string,
+  trackingPrefix: string,
+  phoneOf: (text: string) => string | null,
+): Search | null {
+  const term = input.trim().toLowerCase()
+  if (term === '') return null
+  const number = normalizeTrackingNumber(term)
+  const typed = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
+  if (/^\d{3,11}$/.test(typed)) {
+    const padded = (digit: string) => `${trackingPrefix}${typed.padEnd(11, digit)}`
+    return { kind: 'number', from: padded('0'), to: padded('9'), pattern: `%${literally(term)}%` }
+  }
+  const digits = term.replace(/[^\d]/g, '')
+  if (/^\+?[\d\s().-]+$/.test(term) && digits.length >= 5) {
+    const pattern = `%${digits.replace(/^0+(?=\d{5})/, '')}%`
+    const phone = phoneOf(term)
+    return phone === null ? { kind: 'words', pattern } : { kind: 'phone', phone, pattern }
+  }
+  const short = [...term].length < 3 && !chinese.test(term)
+  return { kind: 'words', pattern: short ? `% ${literally(term)}%` : `%${literally(term)}%` }
+}
+
+/** What calculators round up to where no rate card is chosen yet: the step of the common cards. */
+const calculatorStepGrams = 500
+
+/** A size, and what the scale says when somebody has weighed it. */
+export type Sized = Dimensions & { weightGrams?: number | undefined }
+
+/** Volumetric and chargeable weight of a size; grams and mm. */
+export function measured(size: Sized, divisor: number) {
+  const volumetric = volumetricGrams(size, divisor)
+  return {
+    volumetricGrams: volumetric,
+    chargeableGrams: chargeableGrams(size.weightGrams ?? 0, volumetric, calculatorStepGrams),
+    divisor,
+    stepGrams: calculatorStepGrams,
+  }
+}

@@ -1,0 +1,295 @@
+import {
+  type DeliveryMode,
+  type Leg,
+  type ParcelStatus,
+  parcelStatusLabels,
+  type ServiceType,
+  type TrackingStatus,
+} from '@waybill/contract/enums'
+import type { Parcel } from '@waybill/contract/parcels'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Step } from '../../db/steps.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { newId } from '../../lib/ids.ts'
+import { visibleBy } from './access.ts'
+import { trackingNumberOf } from './numbers.ts'
+import { presentParcel } from './present.ts'
+import {
+  applyMoves,
+  moveStep,
+  nextTrackingSerials,
+  orderIdsOf,
+  type ParcelChanges,
+  type ParcelRow,
+  parcelsForUpdate,
+  parcelsOfOrderRows,
+  setOrder,
+} from './queries.ts'
+import { type JourneyReader, journeyReader } from './queries-timeline.ts'
+import { measured, type Sized } from './rules.ts'
+import { nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
+
+export { visibleBy } from './access.ts'
+export { type ParcelNumber, readNumber } from './numbers.ts'
+export { pricesToday, repriceParcels } from './prices.ts'
+export type { ParcelRow } from './queries.ts'
+export type { ParcelEvent } from './status.ts'
+export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'
+
+/** Who moved a parcel, and where. `place` is a city: the public may see it. `actorId` null: nobody at a keyboard (a gateway, a job). */
+export type MovedBy = {
+  actorId: string | null
+  stationId?: string | null
+  place?: string | null
+  note?: string | null
+  detail?: Record<string, unknown>
+  /** The id of the timeline's new line, where one parcel is moved and the caller needs to know it. */
+  eventId?: string
+}
+
+/**
+ * The parcels with these ids, locked in the order of their ids until the transaction ends, and in that order.
+ * `caller`: also refuses what a member without parcels.view_all may not see. Throws not_found unless every id is the account's.
+ */
+export async function lockParcels(
+  trx: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+  caller?: CustomerCaller,
+): Promise<ParcelRow[]> {
+  const wanted = new Set(ids)
+  const rows = await parcelsForUpdate(trx, accountId, [...wanted], caller ? visibleBy(caller) : null)
+  if (rows.length !== wanted.size) throw new AppError('not_found')
+  return rows
+}
+
+type ChangesOf = (row: ParcelRow) => ParcelChanges
+const noChanges: ChangesOf = () => ({})
+
+/** The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the first that may not. */
+function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
+  const moves = rows.map((row) => {
+    const next = nextState(
+      { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
+      event,
+    )
+    if (!next) throw transitionForbidden(row, event)
+    return {
+      row,
+      status: next.status,
+      trackingStatus: trackingStatusOf(next.status, next.handedOver),
+      handedOver: next.handedOver,
+      leg: next.leg,
+      eventId: by.eventId ?? newId(),
+      changes: changes(row),
+    }
+  })
+  const facts = {
+    event,
+    at: deps.clock.now(),
+    actorId: by.actorId,
+    stationId: by.stationId ?? null,
+    place: by.place ?? null,
+    note: by.note ?? null,
+    detail: by.detail ?? {},
+  }
+  return { moves, facts }
+}
+
+/**
+ * Takes locked parcels through one event of the transition table: status, version, timeline and outbox in one statement, for any number of them.
+ * `changes` answers further columns to write for a row. Answers the rows as they are now, in the same order.
+ * Throws transition_forbidden with `details.status` (the first parcel that may not), version_conflict when a row was changed since it was read.
+ */
+export async function moveParcels(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  event: ParcelEvent,
+  by: MovedBy,
+  changes: ChangesOf = noChanges,
+): Promise<ParcelRow[]> {
+  if (rows.length === 0) return []
+  const { moves, facts } = planned(deps, rows, event, by, changes)
+  const moved = await applyMoves(trx, moves, facts)
+  if (moved.length !== rows.length) throw new AppError('version_conflict')
+  return moved
+}
+
+/** 409 that names the present status: in the message by its label, in `details` by its value. */
+export function transitionForbidden(row: ParcelRow, event: string): AppError {
+  return new AppError('transition_forbidden', {
+    // i18next takes the text that names the status.
+    vars: { context: 'status' },
+    labels: { status: parcelStatusLabels[row.status] },
+    details: { status: row.status, event, parcelId: row.id, trackingNumber: row.tracking_number },
+  })
+}
+
+/** The ids of the orders that these parcels belong to; parcels without one, or gone, have none. */
+export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
+  return orderIdsOf(db, parcelIds)
+}
+
+/** The parcels of an order in the order of their ids; `lock` holds them until the transaction ends. */
+export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lock: boolean }): Promise<ParcelRow[]> {
+  return parcelsOfOrderRows(trx, orderId, options.lock)
+}
+
+/**
+ * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a newer order takes them over, and
+ * editing or taking out a parcel frees it. No version changes. Answers the rows as they are now, in the same order.
+ */
+export async function bindToOrder(
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  orderId: string | null,
+): Promise<ParcelRow[]> {
+  return setOrder(trx, rows, orderId)
+}
+
+/** Checkouts after which a parcel is on its way, and so needs its number. */
+const numbered: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'payment_succeeded']
+
+export type CheckoutEvent =
+  | 'checkout_gateway'
+  | 'checkout_store'
+  | 'checkout_credit'
+  | 'checkout_billing'
+  | 'payment_succeeded'
+
+/** Serials taken from the sequence and not used yet: a process takes many at a time, so that most checkouts needn't ask. Lost ones leave gaps, which no number shows. */
+const reserves = new WeakMap<Deps, number[]>()
+const reserveSize = 200
+
+async function takeSerials(deps: Deps, trx: DbOrTx, count: number): Promise<number[]> {
+  const reserve = reserves.get(deps) ?? []
+  reserves.set(deps, reserve)
+  const taken = reserve.splice(0, count)
+  if (taken.length === count) return taken
+  const missing = count - taken.length
+  const fresh = await nextTrackingSerials(trx, missing + reserveSize)
+  reserve.push(...fresh.splice(missing))
+  return [...taken, ...fresh]
+}
+
+type CheckedOutBy = { actorId: string | null; pickupRequestId?: string | null }
+
+/** What a checkout writes beside the transition: tracking numbers of parcels that are on their way now, and their pickup. */
+async function checkoutChanges(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  event: CheckoutEvent,
+  by: CheckedOutBy,
+): Promise<ChangesOf> {
+  const unnumbered = numbered.includes(event) ? rows.filter((row) => row.tracking_number === null) : []
+  const serials = await takeSerials(deps, trx, unnumbered.length)
+  const prefix = deps.settings.get('tracking.prefix')
+  const numbers = new Map(unnumbered.map((row, n) => [row.id, trackingNumberOf(prefix, serials[n] as number)]))
+  return (row) => {
+    const number = numbers.get(row.id)
+    return {
+      ...(number ? { tracking_number: number } : {}),
+      ...(by.pickupRequestId === undefined ? {} : { pickup_request_id: by.pickupRequestId }),
+    }
+  }
+}
+
+/** `moveParcels` for a checkout: parcels that are on their way now get their tracking numbers. */
+export async function checkoutParcels(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  event: CheckoutEvent,
+  by: CheckedOutBy,
+): Promise<ParcelRow[]> {
+  const changes = await checkoutChanges(deps, trx, rows, event, by)
+  return moveParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
+}
+
+/** `checkoutParcels` as a step of one statement with other domains' writes; null when there is nothing to move. Throws transition_forbidden at once. */
+export async function checkoutStep(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  event: CheckoutEvent,
+  by: CheckedOutBy,
+): Promise<Step | null> {
+  if (rows.length === 0) return null
+  const changes = await checkoutChanges(deps, trx, rows, event, by)
+  const { moves, facts } = planned(deps, rows, event, { actorId: by.actorId }, changes)
+  return {
+    ...moveStep(moves, facts),
+    verify: (count) => {
+      if (count !== rows.length) throw new AppError('version_conflict')
+    },
+  }
+}
+
+/** Rows as the contract shows them to this caller, with what the caller may do next. */
+export function presentParcels(_deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
+  return rows.map((row) => presentParcel(row, caller))
+}
+
+/** A parcel's journey without anybody's name, phone, street or money; times in epoch milliseconds, newest event first. */
+export type Journey = {
+  trackingNumber: string
+  status: ParcelStatus
+  trackingStatus: TrackingStatus
+  handedOver: boolean
+  leg: Leg
+  serviceType: ServiceType | null
+  deliveryMode: DeliveryMode | null
+  originCity: string | null
+  destinationCity: string | null
+  expectedDate: string | null
+  events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
+}
+
+const readers = new WeakMap<Deps, JourneyReader>()
+
+function readerOf(deps: Deps): JourneyReader {
+  let reader = readers.get(deps)
+  if (!reader) {
+    reader = journeyReader(deps.pool)
+    readers.set(deps, reader)
+  }
+  return reader
+}
+
+/** The journeys of these tracking numbers, in one query and in no order; numbers that nobody has are left out. */
+export async function journeysOf(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
+  if (numbers.length === 0) return []
+  const rows = await readerOf(deps)(numbers)
+  return rows.map((row) => ({
+    trackingNumber: row.tracking_number,
+    status: row.status,
+    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    handedOver: row.handed_over,
+    leg: row.leg,
+    serviceType: row.service_type,
+    deliveryMode: row.delivery_mode,
+    originCity: row.origin,
+    destinationCity: row.destination,
+    expectedDate: row.expected_date,
+    events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
+  }))
+}
+
+/** Volumetric and chargeable weight of a size by the deployment's divisor; grams and mm. */
+export function weighOne({ settings }: Deps, size: Sized) {
+  return measured(size, settings.get('weight.divisor'))
+}
+
+/** The same of several parcels, each on its own, and the sums. */
+export function weighEach(deps: Deps, sizes: readonly Sized[]) {
+  const items = sizes.map((size) => weighOne(deps, size))
+  return {
+    items,
+    totalVolumetricGrams: items.reduce((sum, item) => sum + item.volumetricGrams, 0),
+    totalChargeableGrams: items.reduce((sum, item) => sum + item.chargeableGrams, 0),
+  }
+}

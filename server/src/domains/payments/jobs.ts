@@ -1,0 +1,35 @@
+import type { Deps } from '../../deps.ts'
+import { addJob, type Jobs } from '../../jobs.ts'
+import { hours, later } from '../../lib/clock.ts'
+import { askGateway } from './gateway-answers.ts'
+import { findPayment } from './queries.ts'
+import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
+import { settleUnpaid } from './settle.ts'
+
+/**
+ * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job is tried again; a day later it is asked
+ * once more, for money that came without a word.
+ */
+export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {
+  const payment = await findPayment(deps.db, paymentId)
+  if (payment?.status !== 'pending') return
+  const now = deps.clock.now()
+  if (payment.expires_at && payment.expires_at > now) {
+    await addJob(deps.db, 'payments:expire', { paymentId }, { runAt: payment.expires_at })
+    return
+  }
+  const asked = await askGateway(deps, payment, enquiryTimeoutMs)
+  if (asked === 'settled') return
+  if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
+  await settleUnpaid(deps, payment, 'expired', 'expired')
+  const runAt = later(now, hours(lastLookHours))
+  await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
+}
+
+/** Asks the gateway about a payment that is not settled, or was given up: throws while it can't be asked, so that it is tried again. */
+export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
+  const payment = await findPayment(deps.db, paymentId)
+  if (!payment || payment.status === 'succeeded') return
+  const asked = await askGateway(deps, payment, enquiryTimeoutMs)
+  if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment')
+}

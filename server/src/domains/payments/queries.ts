@@ -1,0 +1,177 @@
+import type { PaymentMethod, PaymentStatus } from '@waybill/contract/enums'
+import type { Payment } from '@waybill/contract/payments'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Payments } from '../../db/schema.ts'
+import type { Step } from '../../db/steps.ts'
+import type { AccountId } from '../../http/caller.ts'
+import { newId } from '../../lib/ids.ts'
+import { referenceOf } from './rules.ts'
+
+type Narrowed = {
+  account_id: AccountId
+  purpose: Payment['purpose']
+  method: PaymentMethod
+  status: PaymentStatus
+}
+export type PaymentRow = Omit<Selectable<Payments>, keyof Narrowed> & Narrowed
+
+/** What a new payment is made of. `settledAt`: its money has moved already, with the transaction that writes it. */
+type NewPayment = {
+  id?: string
+  accountId: AccountId
+  purpose: 'order' | 'topup'
+  orderId: string | null
+  method: PaymentMethod
+  amountMinor: number
+  currency: string
+  channel?: number
+  createdBy: string
+  expiresAt?: Date
+  settledAt?: Date
+  at: Date
+}
+
+/** The row of a new payment with its number at the gateway. */
+export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
+  return {
+    account_id: given.accountId,
+    id,
+    purpose: given.purpose,
+    order_id: given.orderId,
+    method: given.method,
+    status: given.settledAt ? 'succeeded' : 'pending',
+    amount_minor: given.amountMinor,
+    currency: given.currency,
+    reference: referenceOf(id),
+    gateway_transaction: null,
+    gateway_payment_id: given.channel ?? null,
+    failure_code: null,
+    created_by: given.createdBy,
+    expires_at: given.expiresAt ?? null,
+    settled_at: given.settledAt ?? null,
+    asked_at: null,
+    created_at: given.at,
+  }
+}
+
+const settledPayload = sql`jsonb_build_object('accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status)`
+
+/** Writes a payment, and tells of it when it is settled from the start. */
+export function paymentStep(payment: PaymentRow): Step {
+  const ctes = sql`
+    payment_made as (
+      insert into payments (account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id, created_by,
+        expires_at, settled_at, created_at)
+      values (${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid, ${payment.method}::text,
+        ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text, ${payment.reference}::text,
+        ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid, ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz,
+        ${payment.created_at}::timestamptz)
+      returning *
+    ), payment_told as (
+      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_made where status = 'succeeded'
+    )`
+  return { ctes, counted: 'payment_made' }
+}
+
+/** `createdBy`: only if it is that user's. */
+export async function findPaymentOf(
+  db: DbOrTx,
+  accountId: AccountId,
+  id: string,
+  createdBy: string | null,
+): Promise<PaymentRow | undefined> {
+  let query = db.selectFrom('payments').selectAll().where('account_id', '=', accountId).where('id', '=', id)
+  if (createdBy !== null) query = query.where('created_by', '=', createdBy)
+  return (await query.executeTakeFirst()) as PaymentRow | undefined
+}
+
+/** Whoever's: for the gateway and for jobs. */
+export async function findPayment(db: DbOrTx, id: string): Promise<PaymentRow | undefined> {
+  return (await db.selectFrom('payments').selectAll().where('id', '=', id).executeTakeFirst()) as PaymentRow | undefined
+}
+
+export async function findByReference(db: DbOrTx, reference: string): Promise<PaymentRow | undefined> {
+  const row = await db.selectFrom('payments').selectAll().where('reference', '=', reference).executeTakeFirst()
+  return row as PaymentRow | undefined
+}
+
+export async function lockPayment(trx: DbOrTx, id: string): Promise<PaymentRow | undefined> {
+  const row = await trx.selectFrom('payments').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row as PaymentRow | undefined
+}
+
+/** Whether another gateway payment of the order is under way. */
+export async function otherPending(trx: DbOrTx, orderId: string, exceptId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('payments')
+    .select('id')
+    .where('order_id', '=', orderId)
+    .where('id', '!=', exceptId)
+    .where('status', '=', 'pending')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Settled = {
+  status: Exclude<PaymentStatus, 'pending'>
+  /** A key under `gateway.` in the locale files. */
+  failureCode: string | null
+  gatewayTransaction: string | null
+  at: Date
+}
+
+/** Settles a locked payment and tells of it. */
+export function settledStep(payment: PaymentRow, settled: Settled): Step {
+  const ctes = sql`
+    payment_settled as (
+      update payments set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text, settled_at = ${settled.at}::timestamptz,
+        gateway_transaction = coalesce(${settled.gatewayTransaction}::text, gateway_transaction)
+      where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
+      returning *
+    ), payment_told as (
+      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_settled
+    )`
+  return { ctes, counted: 'payment_settled' }
+}
+
+/** Takes the right to ask the gateway about a pending payment: true for one caller every `since`, whichever process it is in. */
+export async function takeTurnToAsk(db: DbOrTx, id: string, now: Date, since: Date): Promise<boolean> {
+  const taken = await db
+    .updateTable('payments')
+    .set({ asked_at: now })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where((query) => query.or([query('asked_at', 'is', null), query('asked_at', '<=', since)]))
+    .returning('id')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+export type GatewayMessage = {
+  id: string
+  paymentId: string | null
+  source: 'response' | 'backend' | 'enquiry'
+  accepted: boolean
+  /** Why it was refused, or what was made of it. */
+  reason: string | null
+  payload: Record<string, string>
+  at: Date
+}
+
+/** Keeps what the gateway said, believed or not. */
+export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
+  await db
+    .insertInto('gateway_messages')
+    .values({
+      id: message.id,
+      payment_id: message.paymentId,
+      source: message.source,
+      accepted: message.accepted,
+      reason: message.reason,
+      payload: JSON.stringify(message.payload),
+      at: message.at,
+    })
+    .execute()
+}

@@ -1,0 +1,48 @@
+import {
+  getPayment,
+  ipay88Backend,
+  ipay88Response,
+  payWithCard,
+  payWithCredits,
+  payWithIpay88,
+} from '@waybill/contract/payments'
+import { topUp } from '@waybill/contract/wallet'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { type Call, route } from '../../http/route.ts'
+import { payByCredits, payByGateway, paymentOf, startTopUp, takeAnswer } from './service.ts'
+
+/** The gateway's own posts: signed, not signed in. */
+export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, ipay88Response, async ({ body, reply }) => {
+    const { payment } = await takeAnswer(deps, 'response', body)
+    // Whatever it said: the page shows what we believe.
+    const page = payment ? `/payments/${payment.id}` : '/'
+    return reply.redirect(deps.config.http.publicUrl + page, 303)
+  })
+  route(app, deps, ipay88Backend, async ({ body }) => {
+    const { outcome } = await takeAnswer(deps, 'backend', body)
+    if (outcome === 'refused') throw new AppError('gateway_refused')
+    // Without RECEIVEOK the gateway sends it again.
+    if (outcome === 'later') throw new AppError('unavailable', { retryAfter: 60 })
+    return 'RECEIVEOK'
+  })
+}
+
+type Asked = Pick<Call<typeof topUp>, 'caller' | 't' | 'locale' | 'idempotency'>
+const asking = ({ caller, t, locale, idempotency }: Asked) => ({ caller: customer(caller), t, locale, idempotency })
+
+/** Paying orders and topping up the wallet. */
+export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getPayment, async ({ caller, params, t }) => paymentOf(deps, customer(caller), params.id, t))
+  route(app, deps, payWithCredits, async ({ caller, params, body, t, idempotency }) =>
+    payByCredits(deps, customer(caller), params.id, body, t, idempotency),
+  )
+  route(app, deps, payWithIpay88, async (call) => payByGateway(deps, asking(call), call.params.id, 'ipay88', call.body))
+  route(app, deps, payWithCard, async (call) =>
+    payByGateway(deps, asking(call), call.params.id, 'credit_card', call.body),
+  )
+  route(app, deps, topUp, async (call) => startTopUp(deps, asking(call), call.body))
+}

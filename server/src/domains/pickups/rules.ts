@@ -1,0 +1,25 @@
+import type { PickupChoice } from '@waybill/contract/orders'
+import type { FieldProblem } from '../../http/errors.ts'
+
+/** How far ahead a pickup can be asked for. */
+export const furthestDays = 30
+
+/** What the deployment's calendar and clock show: day `YYYY-MM-DD`, time `HH:mm`, the last day that can be asked for. */
+export type WallClock = { today: string; time: string; lastDay: string }
+
+/**
+ * What is wrong with the day and the window of a pickup: a day gone by or too far ahead; today, a window that has begun, or any once the station's cut-off
+ * time (`HH:mm`, null for none) is over.
+ */
+export function timeProblems(
+  { date, window }: Pick<PickupChoice, 'date' | 'window'>,
+  now: WallClock,
+  cutOffTime: string | null,
+): FieldProblem[] {
+  if (date < now.today) return [{ field: 'pickup.date', rule: 'dayPast' }]
+  if (date > now.lastDay) return [{ field: 'pickup.date', rule: 'dayTooFar', vars: { days: furthestDays } }]
+  if (date > now.today) return []
+  const begun = (window.split('-')[0] ?? '') <= now.time
+  const cutOff = cutOffTime !== null && cutOffTime <= now.time
+  return begun || cutOff ? [{ field: 'pickup.window', rule: 'windowPast' }] : []
+}

@@ -1,0 +1,65 @@
+import type { Scope } from '@waybill/contract/enums'
+import type { Db } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { holidaysOf } from '../stations/service.ts'
+import type { Holiday } from './expected-date.ts'
+import { allRateCards, allRateLines, type RateCardRow, type RateLineRow } from './queries.ts'
+
+/** The live topic that tells every process to read rate cards and holidays anew. */
+export const ratesTopic = 'rates'
+
+type Card = RateCardRow & {
+  /** `scope|origin|destination` -> lines. */
+  lines: Map<string, RateLineRow[]>
+}
+export type Rates = { cards: readonly Card[]; holidays: readonly Holiday[] }
+
+/** Held in memory, one a database handle: pricing asks nothing of the database once they are there. */
+const held = new WeakMap<Db, Promise<Rates>>()
+/** Live connections that are listened to already. */
+const followed = new WeakSet<Deps['live']>()
+
+async function read(db: Db): Promise<Rates> {
+  const [cards, lines, holidays] = await Promise.all([allRateCards(db), allRateLines(db), holidaysOf(db)])
+  const byCard = new Map(cards.map((card) => [card.id, { ...card, lines: new Map<string, RateLineRow[]>() }]))
+  for (const line of lines) {
+    const card = byCard.get(line.rateCardId)
+    const key = keyOf(line.scope, line.originZone, line.destinationZone)
+    card?.lines.set(key, [...(card.lines.get(key) ?? []), line])
+  }
+  return { cards: [...byCard.values()], holidays }
+}
+
+const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
+
+/** Rate cards and holidays; read once, and again after a message on `ratesTopic` or a lost live connection. */
+export async function currentRates({ db, live }: Deps): Promise<Rates> {
+  const known = held.get(db)
+  if (known) return known
+  if (!followed.has(live)) {
+    followed.add(live)
+    live.subscribe(ratesTopic, () => held.delete(db))
+    live.onReconnect(() => held.delete(db))
+  }
+  const reading = read(db)
+  held.set(db, reading)
+  const forget = () => {
+    if (held.get(db) === reading) held.delete(db)
+  }
+  // Without cards the network is about to be set up: the next one to ask looks again.
+  reading.then(({ cards }) => cards.length === 0 && forget(), forget)
+  return reading
+}
+
+/** The newest version of a card that is valid on a day (`YYYY-MM-DD`). */
+export function cardOn({ cards }: Rates, code: string, day: string): Card | null {
+  const valid = cards.filter(
+    (card) => card.code === code && card.validFrom <= day && (card.validTo === null || day <= card.validTo),
+  )
+  return valid.sort((a, b) => b.version - a.version)[0] ?? null
+}
+
+/** The lines of a card between two zones. */
+export function linesBetween(card: Card, scope: Scope, origin: string, destination: string): readonly RateLineRow[] {
+  return card.lines.get(keyOf(scope, origin, destination)) ?? []
+}

@@ -1,0 +1,29 @@
+import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import { coveringStation } from '../stations/service.ts'
+import { overInsured, pickupCost, premiumFor, pricingAccount, quoteServices } from './service.ts'
+
+/** Prices are public: everybody may ask before they register; a customer gets their own. */
+export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
+  const currency = () => deps.settings.get('currency')
+
+  route(app, deps, priceServices, async ({ body, caller }) => {
+    const { serviceType, ...request } = body
+    const account = caller.kind === 'customer' ? await pricingAccount(deps.db, caller.accountId) : null
+    return { items: await quoteServices(deps, request, account, serviceType) }
+  })
+
+  route(app, deps, priceInsurance, async ({ body }) => {
+    const premiumMinor = premiumFor(deps, body.insuredValueMinor)
+    if (premiumMinor === null) throw overInsured(deps)
+    return { currency: currency(), insuredValueMinor: body.insuredValueMinor, premiumMinor }
+  })
+
+  route(app, deps, pricePickup, async ({ body }) => {
+    const covering = await coveringStation(deps.db, body.country, body.postcode)
+    const covered = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
+    return { currency: currency(), ...pickupCost(deps, body.parcels), covered }
+  })
+}

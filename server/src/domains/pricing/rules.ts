@@ -1,0 +1,156 @@
+import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/measures'
+import { percentOf } from '@waybill/contract/money'
+import type { PriceBreakdown, PriceLine, PriceLineKind } from '@waybill/contract/pricing'
+
+/**
+ * Prices, worked out (product decisions, section 7; examples in docs/pricing.md, which a test reads). Everything is an integer: grams, minor units, basis
+ * points. Each line is rounded once, half up.
+ */
+
+/** What a rate card says for one service between two zones. */
+export type Rate = {
+  firstWeightGrams: number
+  firstPriceMinor: number
+  stepWeightGrams: number
+  stepPriceMinor: number
+}
+
+/** Off the freight: minor units, or basis points of it. */
+export type Discount = { type: 'fixed' | 'percentage'; value: number }
+
+/** What the deployment's settings add. */
+export type Surcharges = {
+  divisor: number
+  fuelBasisPoints: number
+  serviceCharge: { type: 'fixed' | 'percentage'; value: number }
+  insuranceTiers: readonly { upToMinor: number; premiumMinor: number }[]
+  codBasisPoints: number
+  codMinimumMinor: number
+  taxBasisPoints: number
+}
+
+export type Measured = { weightGrams: number; volumetricGrams: number; chargeableGrams: number }
+
+export type PriceInput = {
+  currency: string
+  rateCard: { code: string; version: number }
+  originZone: string
+  destinationZone: string
+  rate: Rate
+  weightGrams: number
+  dimensions: Dimensions | null
+  remoteSurchargeMinor: number
+  discount: Discount | null
+  insuredValueMinor: number | null
+  codAmountMinor: number | null
+  surcharges: Surcharges
+}
+
+/** Actual, volumetric and chargeable weight in grams. Without dimensions (documents) the scale alone decides. */
+export function measure(weightGrams: number, size: Dimensions | null, divisor: number, stepGrams: number): Measured {
+  const volumetric = size ? volumetricGrams(size, divisor) : 0
+  return {
+    weightGrams,
+    volumetricGrams: volumetric,
+    chargeableGrams: chargeableGrams(weightGrams, volumetric, stepGrams),
+  }
+}
+
+/** The first weight's price and a price for each step, begun or whole, above it. */
+export function freight(rate: Rate, chargeable: number): { amountMinor: number; steps: number } {
+  const steps = Math.max(0, Math.ceil((chargeable - rate.firstWeightGrams) / rate.stepWeightGrams))
+  return { amountMinor: rate.firstPriceMinor + steps * rate.stepPriceMinor, steps }
+}
+
+/** What a discount takes off this freight: never more than the freight. */
+export function discountOff(freightMinor: number, discount: Discount | null): number {
+  if (!discount) return 0
+  const off = discount.type === 'fixed' ? discount.value : percentOf(freightMinor, discount.value)
+  return Math.min(freightMinor, Math.max(0, off))
+}
+
+/** The premium of the first tier that reaches the value; null above the last one: that much is not insured. */
+export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['insuranceTiers']): number | null {
+  const sorted = [...tiers].sort((a, b) => a.upToMinor - b.upToMinor)
+  return sorted.find((tier) => insuredValueMinor <= tier.upToMinor)?.premiumMinor ?? null
+}
+
+/** Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead of having one. */
+const taxable: readonly PriceLineKind[] = ['freight', 'remote_area', 'fuel', 'pickup', 'service_charge', 'cod']
+
+/** Tax on each taxable line, rounded half up, and their sum. */
+function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
+  return lines
+    .filter((line) => taxable.includes(line.kind))
+    .map((line) => (line.kind === 'freight' ? line.amountMinor - discountMinor : line.amountMinor))
+    .reduce((sum, amount) => sum + percentOf(amount, basisPoints), 0)
+}
+
+function line(kind: PriceLineKind, amountMinor: number, basis: PriceLine['basis'] = {}): PriceLine {
+  return { kind, amountMinor, basis }
+}
+
+function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcharges): number {
+  return Math.max(codMinimumMinor, percentOf(amountMinor, codBasisPoints))
+}
+
+/**
+ * The price of a parcel, line by line, lines of nothing left out (but the freight). The pickup is not in it: one pickup is paid once for all its parcels, by
+ * the order (`pickupLines`). An insured value above the last tier is left uninsured here; the caller refuses it first.
+ */
+export function priceOf(input: PriceInput): PriceBreakdown {
+  const { rate, surcharges } = input
+  const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rate.stepWeightGrams)
+  const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
+  const off = discountOff(freightMinor, input.discount)
+  const fuel = percentOf(freightMinor, surcharges.fuelBasisPoints)
+  const carriage = freightMinor - off + input.remoteSurchargeMinor + fuel
+  const charge = surcharges.serviceCharge
+  const service = charge.type === 'fixed' ? charge.value : percentOf(carriage, charge.value)
+  const insured = input.insuredValueMinor ?? 0
+  const premium = insured > 0 ? (insurancePremium(insured, surcharges.insuranceTiers) ?? 0) : 0
+  const cod = input.codAmountMinor ?? 0
+
+  const lines = [
+    line('freight', freightMinor, { ...rate, steps }),
+    line('remote_area', input.remoteSurchargeMinor),
+    line('fuel', fuel, { basisPoints: surcharges.fuelBasisPoints }),
+    line('discount', off === 0 ? 0 : -off, input.discount ? { ...input.discount } : {}),
+    line('service_charge', service, { ...charge }),
+    line('insurance', premium, { insuredValueMinor: insured }),
+    line('cod', cod > 0 ? codFee(cod, surcharges) : 0, { basisPoints: surcharges.codBasisPoints }),
+  ].filter(({ kind, amountMinor }) => kind === 'freight' || amountMinor !== 0)
+  const tax = taxOf(lines, off, surcharges.taxBasisPoints)
+  if (tax !== 0) lines.push(line('tax', tax, { basisPoints: surcharges.taxBasisPoints }))
+  return {
+    currency: input.currency,
+    ...measured,
+    divisor: surcharges.divisor,
+    rateCard: input.rateCard,
+    originZone: input.originZone,
+    destinationZone: input.destinationZone,
+    lines,
+    totalMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+  }
+}
+
+/** The lines of one pickup: its fee and the tax on it. Empty when pickups are free. */
+export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine[] {
+  if (feeMinor === 0) return []
+  const fee = line('pickup', feeMinor)
+  const tax = taxOf([fee], 0, taxBasisPoints)
+  return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
+}
+
+/**
+ * An amount shared equally by so many, to the last minor unit: the remainder of the division goes one unit each to the first ones. Shares of one size
+ * are one entry.
+ */
+export function equalShares(amountMinor: number, count: number): { amountMinor: number; count: number }[] {
+  const least = Math.floor(amountMinor / count)
+  const more = amountMinor - least * count
+  return [
+    { amountMinor: least + 1, count: more },
+    { amountMinor: least, count: count - more },
+  ].filter((share) => share.count > 0)
+}

@@ -1,0 +1,62 @@
+import { decide } from '@waybill/contract/access'
+import type { getDashboard } from '@waybill/contract/dashboard'
+import type { ResponseOf } from '@waybill/contract/endpoint'
+import {
+  type ParcelStatus,
+  parcelStatusLabels,
+  type TrackingStatus,
+  trackingStatusLabels,
+  valuesOf,
+} from '@waybill/contract/enums'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { days, hours, later } from '../../lib/clock.ts'
+import { endStatuses, movingStatuses, trackingStatusOf, visibleBy } from '../parcels/service.ts'
+import { walletBalance } from '../wallet/service.ts'
+import { countByStatus, countPerDay, countSilent } from './queries.ts'
+
+const lookBackDays = 30
+/** A moving parcel without a scan for so long comes to its sender's notice. */
+const silenceHours = 36
+
+const ends: readonly ParcelStatus[] = endStatuses
+const openStatuses = valuesOf(parcelStatusLabels).filter((status) => !ends.includes(status))
+const deliveredStatuses: readonly ParcelStatus[] = ['completed', 'collected']
+
+/**
+ * What needs the customer today, then figures. What is still going on is counted whole; what has come to an end, over the last 30 days. The balance is
+ * there for those only who may see the wallet.
+ */
+export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getDashboard>> {
+  const { db, settings, clock } = deps
+  const now = clock.now()
+  const scope = { accountId: caller.accountId, createdBy: visibleBy(caller) }
+  const seesWallet = decide('wallet.view', caller) === 'pass'
+  const [counts, stuck, perDay, balance] = await Promise.all([
+    countByStatus(db, scope, openStatuses, ends, later(now, -days(lookBackDays))),
+    countSilent(db, scope, movingStatuses, later(now, -hours(silenceHours))),
+    countPerDay(db, scope, deliveredStatuses, settings.get('timezone'), now, lookBackDays),
+    seesWallet ? walletBalance(db, caller.accountId, settings.get('currency')) : null,
+  ])
+  const count = (...statuses: ParcelStatus[]) =>
+    counts.filter(({ status }) => statuses.includes(status)).reduce((sum, row) => sum + row.count, 0)
+  const byTrackingStatus = Object.fromEntries(valuesOf(trackingStatusLabels).map((status) => [status, 0])) as Record<
+    TrackingStatus,
+    number
+  >
+  for (const row of counts) byTrackingStatus[trackingStatusOf(row.status, row.handed_over)] += row.count
+  return {
+    todo: {
+      drafts: count('pending'),
+      inCart: count('incart'),
+      unpaid: count('pending_payment', 'outstanding'),
+      toHandOver: count('pending_pickup', 'pending_dropoff'),
+      failedDeliveries: count('fail-to-deliver'),
+      stuck,
+    },
+    byTrackingStatus,
+    perDay,
+    walletBalanceMinor: balance,
+    currency: settings.get('currency'),
+  }
+}

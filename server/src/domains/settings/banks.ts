@@ -1,0 +1,21 @@
+/** Banks licensed in Malaysia that take part in FPX, for refunds and payouts: `[value, English, Chinese]`. */
+export const banks: readonly (readonly [value: string, en: string, cn_zh: string])[] = [
+  ['affin', 'Affin Bank', '艾芬银行'],
+  ['agrobank', 'Agrobank', '农业银行（Agrobank）'],
+  ['alliance', 'Alliance Bank', '安联银行'],
+  ['ambank', 'AmBank', '大马银行'],
+  ['bank_islam', 'Bank Islam', '伊斯兰银行'],
+  ['bank_muamalat', 'Bank Muamalat', '穆阿马拉特银行'],
+  ['bank_rakyat', 'Bank Rakyat', '人民银行（Bank Rakyat）'],
+  ['bsn', 'Bank Simpanan Nasional', '国民储蓄银行'],
+  ['cimb', 'CIMB Bank', '联昌银行'],
+  ['hong_leong', 'Hong Leong Bank', '丰隆银行'],
+  ['hsbc', 'HSBC Bank', '汇丰银行'],
+  ['kfh', 'Kuwait Finance House', '科威特金融公司'],
+  ['maybank', 'Maybank', '马来亚银行'],
+  ['ocbc', 'OCBC Bank', '华侨银行'],
+  ['public_bank', 'Public Bank', '大众银行'],
+  ['rhb', 'RHB Bank', '兴业银行'],
+  ['standard_chartered', 'Standard Chartered', '渣打银行'],
+  ['uob', 'UOB', '大华银行'],
+]

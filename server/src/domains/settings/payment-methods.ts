@@ -1,0 +1,32 @@
+import { type Caller, decide } from '@waybill/contract/access'
+import { type PaymentMethod, paymentMethodLabels, valuesOf } from '@waybill/contract/enums'
+
+export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
+
+/** What closes every method for a caller; a key under `paymentClosed.` in the locale files. */
+function closedFor(caller: Caller): string | null {
+  if (caller.kind === 'staff') return 'customers_only'
+  switch (decide('pay', caller)) {
+    case 'pass':
+      return null
+    case 'sign_in':
+      return 'sign_in'
+    case 'suspended':
+      return 'suspended'
+    case 'forbidden':
+      return 'no_permission'
+  }
+}
+
+/**
+ * Which ways to pay are open to a caller by who it is. What depends on the order (walk-in only, the balance, the credit limit, the consent to credit
+ * terms) is decided where the order is paid.
+ */
+export function paymentMethodsFor(caller: Caller): MethodState[] {
+  const closed = closedFor(caller)
+  return valuesOf(paymentMethodLabels).map((method) => {
+    const corporateOnly = method === 'monthly_billing' && caller.kind === 'customer' && caller.userType !== 'corporate'
+    const reason = closed ?? (corporateOnly ? 'monthly_billing_individual' : null)
+    return { method, open: reason === null, reason }
+  })
+}

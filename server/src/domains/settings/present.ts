@@ -1,0 +1,97 @@
+import * as enumerations from '@waybill/contract/enums'
+import { deliveryModeLabels, type Locale, labelOf, locales, serviceTypeLabels, valuesOf } from '@waybill/contract/enums'
+import type { GeneralSettings, Options } from '@waybill/contract/settings'
+import { countryName, everyCountry } from '../../lib/countries.ts'
+import type { MethodState } from './payment-methods.ts'
+import type { Choice } from './selectors.ts'
+import type { Settings } from './service.ts'
+
+/** What every page needs before anything else, from the settings in force. `demo` is the deployment's, not a setting. */
+export function presentGeneral(settings: Settings, demo: boolean): GeneralSettings {
+  return {
+    appName: settings.get('app.name'),
+    companyName: settings.get('company.name'),
+    companyLogo: settings.get('company.logo'),
+    primaryColour: settings.get('ui.primaryColour'),
+    timezone: settings.get('timezone'),
+    currency: settings.get('currency'),
+    countryCode: settings.get('countryCode'),
+    weightUnit: settings.get('units.weight'),
+    dimensionUnit: settings.get('units.dimension'),
+    dateFormat: settings.get('format.date'),
+    dateTimeFormat: settings.get('format.dateTime'),
+    loginMethods: settings.get('auth.methods'),
+    creditLabel: settings.get('wallet.creditLabel'),
+    languages: [...locales],
+    trackingPrefix: settings.get('tracking.prefix'),
+    limits: {
+      maxWeightGrams: settings.get('weight.maxGrams'),
+      maxVolumetricGrams: settings.get('weight.maxVolumetricGrams'),
+      maxThirdPartyWeightGrams: settings.get('weight.maxThirdPartyGrams'),
+      maxThirdPartyVolumetricGrams: settings.get('weight.maxThirdPartyVolumetricGrams'),
+      volumetricDivisor: settings.get('weight.divisor'),
+      topUpMinMinor: settings.get('wallet.topUpMinMinor'),
+      topUpMaxMinor: settings.get('wallet.topUpMaxMinor'),
+      topUpPresetsMinor: settings.get('wallet.topUpPresetsMinor'),
+    },
+    features: { demo },
+  }
+}
+
+type LabelTable = Record<string, readonly [en: string, cn_zh: string]>
+
+/** `parcelStatusLabels` -> `parcelStatus`: every label table of the contract, so that none can be forgotten. */
+const enumValues: Options['enums'] = Object.fromEntries(
+  Object.entries(enumerations)
+    .filter(([name]) => name.endsWith('Labels'))
+    .map(([name, table]) => [
+      name.slice(0, -'Labels'.length),
+      Object.entries(table as LabelTable).map(([value, [en, cn_zh]]) => ({ value, labels: { en, cn_zh } })),
+    ]),
+)
+
+/** `Name|code` strings: the deployment's own, else all of ISO 3166-1. */
+function countryList(settings: Settings): readonly string[] {
+  return settings.get('countries') ?? everyCountry
+}
+
+function parted(country: string): [name: string, code: string] {
+  const at = country.lastIndexOf('|')
+  return [country.slice(0, at), country.slice(at + 1).toLowerCase()]
+}
+
+/** What forms choose from; the countries' look-ups are built from the list, codes in lower case (specification, section 3). */
+export function presentOptions(settings: Settings, paymentMethods: MethodState[]): Options {
+  const countries = countryList(settings)
+  const pairs = countries.map(parted)
+  return {
+    enums: enumValues,
+    contentTypes: [...settings.get('contentTypes')],
+    countries: [...countries],
+    countryCodeByName: Object.fromEntries(pairs),
+    countryNameByCode: Object.fromEntries(pairs.map(([name, code]) => [code, name])),
+    serviceCharge: settings.get('price.serviceCharge'),
+    insuranceTiers: settings.get('price.insuranceTiers'),
+    deliveryModes: valuesOf(deliveryModeLabels),
+    serviceTypes: valuesOf(serviceTypeLabels),
+    paymentMethods,
+  }
+}
+
+/** The countries of a drop-down: a name of the deployment's own is shown as it is in English, translated otherwise. */
+export function countryChoices(settings: Settings, locale: Locale): Choice[] {
+  const choices = countryList(settings).map((country) => {
+    const [name, code] = parted(country)
+    return { value: code, label: locale === 'en' ? name : countryName(code, locale) }
+  })
+  return choices.sort((a, b) => a.label.localeCompare(b.label, locale === 'cn_zh' ? 'zh' : 'en'))
+}
+
+/** The values of an enumeration in a language. */
+export function labelledChoices<V extends string>(
+  labels: { readonly [K in V]: readonly [en: string, cn_zh: string] },
+  locale: Locale,
+  values: readonly V[] = valuesOf(labels),
+): Choice[] {
+  return values.map((value) => ({ value, label: labelOf(labels, value, locale) }))
+}

@@ -1,0 +1,27 @@
+import { getGeneralSettings, getOptions, getSelector, getSettings, putSettings } from '@waybill/contract/settings'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { allSettingsFor, choicesOf, generalSettings, optionsFor, type Selectors, writeSettings } from './service.ts'
+
+/** What pages need before anybody has signed in. `selectors` are the drop-downs of higher domains. */
+export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors: Selectors): void {
+  route(app, deps, getGeneralSettings, async ({ request, reply }) => {
+    const { etag, body } = generalSettings(deps)
+    reply.header('etag', etag).header('cache-control', 'public, max-age=60, must-revalidate')
+    // Nothing is sent twice to whoever has it already.
+    if (request.headers['if-none-match'] === etag) reply.status(304).send()
+    return body
+  })
+  route(app, deps, getOptions, async ({ caller }) => optionsFor(deps, caller))
+  route(app, deps, getSelector, ({ params, query, caller, locale }) =>
+    choicesOf(deps, selectors, params.name, { caller, locale, query }),
+  )
+}
+
+/** Reading and writing what the deployment is like. */
+export function staffSettingsRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getSettings, async () => allSettingsFor(deps))
+  route(app, deps, putSettings, ({ caller, body, request }) => writeSettings(deps, staff(caller), body, request.ip))
+}

@@ -1,0 +1,190 @@
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
+import {
+  contentTypeLabels,
+  deliveryModeLabels,
+  parcelStatusLabels,
+  paymentMethodLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/enums'
+import type { GeneralSettings, getSettings, Options, putSettings } from '@waybill/contract/settings'
+import { safeParse } from 'zod/mini'
+import { recordActivity } from '../../activity.ts'
+import { type Db, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
+import { AppError, ContractError, invalid } from '../../http/errors.ts'
+import type { Live } from '../../http/live.ts'
+import { type KeyRing, seal, sha256, unseal } from '../../lib/crypto.ts'
+import { banks } from './banks.ts'
+import { paymentMethodsFor } from './payment-methods.ts'
+import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
+import { allSettings, upsertSetting } from './queries.ts'
+import {
+  isSecretKey,
+  isSettingKey,
+  type OpenKey,
+  type SecretKey,
+  type SettingKey,
+  type SettingValue,
+  settingDefinitions,
+  settingKeys,
+} from './rules.ts'
+import type { Choice, Selector, SelectorCall, Selectors } from './selectors.ts'
+
+export type { Choice, Selector, Selectors }
+
+/** The deployment's settings, held in memory and read anew in every process as soon as one is written. */
+export type Settings = {
+  /** The value in force: what was written, else the default. */
+  get<K extends OpenKey>(key: K): SettingValue<K>
+  /** The plain text of a secret; null where none was written, or where it was sealed with another key. */
+  secret(key: SecretKey): string | null
+  /** Changes with every write. */
+  revision(): number
+  reload(): Promise<void>
+}
+
+/** The live topic that tells every process to read the settings anew. */
+const settingsTopic = 'settings'
+const sealPurpose = 'settings'
+
+export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
+  let values = new Map<string, unknown>()
+  let revision = 0
+
+  const reload = async () => {
+    const next = new Map<string, unknown>()
+    let versions = 0
+    for (const row of await allSettings(db)) {
+      versions += row.version
+      if (!isSettingKey(row.key)) continue
+      // A value that an older or newer release wrote and this one can't read counts as not written.
+      if (isSecretKey(row.key) || safeParse(settingDefinitions[row.key].schema, row.value).success)
+        next.set(row.key, row.value)
+    }
+    values = next
+    revision = versions
+  }
+
+  live.subscribe(settingsTopic, () => void reload().catch(() => {}))
+  live.onReconnect(() => void reload().catch(() => {}))
+  await reload()
+
+  return {
+    get: (key) => (values.has(key) ? values.get(key) : settingDefinitions[key].default) as never,
+    secret(key) {
+      const sealed = values.get(key)
+      if (typeof sealed !== 'string') return null
+      try {
+        return unseal(keys.derive(sealPurpose), sealed)
+      } catch {
+        return null
+      }
+    },
+    revision: () => revision,
+    reload,
+  }
+}
+
+/** The general settings with a tag that changes with what is in them. */
+export function generalSettings(deps: Deps): { etag: string; body: GeneralSettings } {
+  const body = presentGeneral(deps.settings, deps.config.demo)
+  return { etag: `"${sha256(JSON.stringify(body)).toString('base64url').slice(0, 22)}"`, body }
+}
+
+/** What forms choose from; which payment methods are open depends on the caller. */
+export function optionsFor(deps: Deps, caller: AnyCaller): Options {
+  return presentOptions(deps.settings, paymentMethodsFor(caller))
+}
+
+/** Drop-downs that need nothing but settings and enumerations. */
+const ownSelectors: Selectors = {
+  countries: async (deps, { locale }) => countryChoices(deps.settings, locale),
+  'service-types': async (_deps, { locale }) => labelledChoices(serviceTypeLabels, locale),
+  'delivery-modes': async (_deps, { locale }) => labelledChoices(deliveryModeLabels, locale),
+  'content-types': async (deps, { locale }) =>
+    labelledChoices(contentTypeLabels, locale, deps.settings.get('contentTypes')),
+  'parcel-statuses': async (_deps, { locale }) => labelledChoices(parcelStatusLabels, locale),
+  'payment-methods': async (_deps, { caller, locale }) => {
+    const open = paymentMethodsFor(caller).flatMap((state) => (state.open ? [state.method] : []))
+    return labelledChoices(paymentMethodLabels, locale, open)
+  },
+  banks: async (_deps, { locale }) =>
+    banks.map(([value, en, cn_zh]) => ({ value, label: locale === 'cn_zh' ? cn_zh : en })),
+}
+
+/** Higher domains' drop-downs beside the own ones, by name; an unknown name is 404. `search` is looked for in the labels. */
+export async function choicesOf(
+  deps: Deps,
+  selectors: Selectors,
+  name: string,
+  call: SelectorCall,
+): Promise<{ items: Choice[] }> {
+  const known = { ...ownSelectors, ...selectors }
+  const selector = Object.hasOwn(known, name) ? known[name] : undefined
+  if (!selector) throw new AppError('not_found')
+  const items = await selector(deps, call)
+  const search = call.query.search?.trim().toLowerCase()
+  return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
+}
+
+/** Every setting in force for those who may write them; of a secret only whether there is one. */
+export function allSettingsFor(deps: Deps): ResponseOf<typeof getSettings> {
+  const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
+  const secrets = settingKeys.flatMap((key) =>
+    isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
+  )
+  return { values: Object.fromEntries(open), secretsSet: Object.fromEntries(secrets) }
+}
+
+/** Each key by its own rule, all problems at once; a nested problem is told at its key. */
+function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
+  const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
+  if (unknown.length > 0) throw invalid(...unknown.map((field) => ({ field, rule: 'unknownField' })))
+  const parsed = settingKeys
+    .filter((key) => Object.hasOwn(values, key))
+    .map((key) => [key, safeParse(settingDefinitions[key].schema, values[key], { reportInput: true })] as const)
+  const issues = parsed.flatMap(([key, { error }]) =>
+    (error?.issues ?? []).slice(0, 1).map((issue) => ({ ...issue, path: [key] })),
+  )
+  if (issues.length > 0) throw new ContractError(issues)
+  return parsed.map(([key, { data }]) => [key, data])
+}
+
+/**
+ * Writes settings: all or none, audited, in force at once here and in every other process when the transaction commits.
+ *
+ * @throws AppError validation with one entry a key that is unknown or breaks its rule.
+ */
+export async function writeSettings(
+  deps: Deps,
+  caller: StaffCaller,
+  body: BodyOf<typeof putSettings>,
+  ip: string,
+): Promise<ResponseOf<typeof putSettings>> {
+  const values = checked(body.values)
+  const at = deps.clock.now()
+  const changed = values.filter(
+    ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),
+  )
+  if (changed.length === 0) return { changed: [] }
+  await tx(deps.db, async (trx) => {
+    for (const [key, value] of changed) {
+      const secret = isSecretKey(key)
+      const stored = secret && value !== null ? seal(deps.keys.derive(sealPurpose), String(value)) : value
+      await upsertSetting(trx, key, stored, caller.userId, at)
+      await recordActivity(trx, {
+        action: 'settings.put',
+        level: 'NOTICE',
+        userId: caller.userId,
+        subject: key,
+        detail: secret ? {} : { from: deps.settings.get(key), to: value },
+        ip,
+        at,
+      })
+    }
+    await deps.live.publish(trx, settingsTopic, {})
+  })
+  await deps.settings.reload()
+  return { changed: changed.map(([key]) => key) }
+}

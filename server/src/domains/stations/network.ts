@@ -1,0 +1,100 @@
+/** Stations, what they cover, and zones, held in memory: prices and forms ask for them with every request, and they change a few times a year. */
+import type { Scope } from '@waybill/contract/enums'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { lookupPostcode, stateNamed } from './postcodes.ts'
+import { type AreaRow, activeStations, allAreas, allCoverage, type CoverageRow, type Station } from './queries.ts'
+import { covers, widthOf } from './rules.ts'
+
+export type Place = { country: string; postcode: string }
+
+export type Network = {
+  /** In use, by name. */
+  stations: readonly Station[]
+  /** The narrowest ranges first. */
+  coverage: readonly CoverageRow[]
+  /** The narrowest areas first: ranges by their width, then states, then countries. */
+  areas: readonly AreaRow[]
+}
+
+/** The live topic that tells every process to read stations and zones anew; publish on it in the transaction that changes them. */
+export const networkTopic = 'zones'
+
+const held = new WeakMap<DbOrTx, Promise<Network>>()
+
+/** From now on what this process remembers is dropped when another one changes the network, or when it may have missed that. */
+export function followNetwork({ db, live }: Deps): void {
+  const forget = () => held.delete(db)
+  live.subscribe(networkTopic, forget)
+  live.onReconnect(forget)
+}
+
+const rangeOf = ({ from, to }: AreaRow) => (from !== null && to !== null ? { from, to } : null)
+
+/** For sorting: the narrowest first. */
+function breadth(area: AreaRow): number {
+  const range = rangeOf(area)
+  if (range) return widthOf(range)
+  return area.state === null ? Number.MAX_VALUE : Number.MAX_SAFE_INTEGER
+}
+
+async function read(db: DbOrTx): Promise<Network> {
+  const stations = await activeStations(db)
+  const coverage = await allCoverage(db)
+  const areas = await allAreas(db)
+  const used = new Set(stations.map(({ id }) => id))
+  return {
+    stations,
+    coverage: coverage.filter(({ stationId }) => used.has(stationId)).sort((a, b) => widthOf(a) - widthOf(b)),
+    areas: areas.sort((a, b) => breadth(a) - breadth(b)),
+  }
+}
+
+/** The network as it is now; one reading for all who ask at once. */
+export async function networkOf(db: DbOrTx): Promise<Network> {
+  const known = held.get(db)
+  if (known) return known
+  const reading = read(db)
+  held.set(db, reading)
+  const forget = () => {
+    if (held.get(db) === reading) held.delete(db)
+  }
+  try {
+    const network = await reading
+    // A network without stations is about to be set up: the next one to ask looks again.
+    if (network.stations.length === 0) forget()
+    return network
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+/** The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone has the place. */
+export async function zoneOf(
+  db: DbOrTx,
+  scope: Scope,
+  place: Place,
+): Promise<{ zone: string; remoteSurchargeMinor: number } | null> {
+  const { areas } = await networkOf(db)
+  const state = lookupPostcode(place.postcode, place.country)?.state
+  const found = areas.find((area) => {
+    if (area.scope !== scope || area.country !== place.country) return false
+    const range = rangeOf(area)
+    if (range) return covers(range, place.postcode)
+    return area.state === null || (state !== undefined && (stateNamed(area.state) ?? area.state) === state)
+  })
+  return found ? { zone: found.zone, remoteSurchargeMinor: found.remoteSurchargeMinor } : null
+}
+
+/** The station whose riders serve a postcode, with its last call of the day (`HH:MM`); null where nobody goes. */
+export async function coveringStation(
+  db: DbOrTx,
+  country: string,
+  postcode: string,
+): Promise<{ station: Station; cutOffTime: string } | null> {
+  const { stations, coverage } = await networkOf(db)
+  const found = coverage.find((range) => range.country === country && covers(range, postcode))
+  const station = stations.find(({ id }) => id === found?.stationId)
+  return found && station ? { station, cutOffTime: found.cutOffTime } : null
+}

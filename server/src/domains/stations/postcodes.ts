@@ -1,0 +1,96 @@
+/**
+ * Malaysian postcodes with their towns and states, in memory, from the `malaysia-postcodes` package (ISC licence).
+ *
+ * Its names are put right where they are read: federal territories lose their prefix ("Wp Kuala Lumpur" is "Kuala Lumpur"), abbreviations that
+ * were only capitalised get their letters back ("Usm Pulau Pinang" is "USM Pulau Pinang"). All else stays as the package has it: states in
+ * Malay ("Pulau Pinang", "Melaka"), as addresses are written.
+ */
+import { allPostcodes } from 'malaysia-postcodes'
+
+export type PostcodePlace = {
+  state: string
+  /** Most postcodes have one. */
+  cities: string[]
+}
+
+const dataCountry = 'my'
+
+const byPostcode = new Map<string, PostcodePlace>()
+const byState = new Map<string, Map<string, string[]>>()
+
+for (const { name, city: cities } of allPostcodes) {
+  const state = name.replace(/^Wp /, '')
+  const byCity = new Map<string, string[]>()
+  byState.set(state, byCity)
+  for (const { name: spelling, postcode: postcodes } of cities) {
+    const city = spelling.replace(/^Usm /, 'USM ')
+    byCity.set(city, [...new Set(postcodes)].sort())
+    for (const postcode of postcodes) {
+      const known = byPostcode.get(postcode)
+      if (!known) byPostcode.set(postcode, { state, cities: [city] })
+      else if (!known.cities.includes(city)) known.cities.push(city)
+    }
+  }
+}
+
+const alphabetically = (a: string, b: string) => a.localeCompare(b, 'en')
+const statesInOrder = [...byState.keys()].sort(alphabetically)
+
+/** Names by which people and other systems call a state, in lower case. */
+const otherNames: Record<string, string> = {
+  penang: 'Pulau Pinang',
+  malacca: 'Melaka',
+  'n. sembilan': 'Negeri Sembilan',
+}
+const byName = new Map(statesInOrder.map((state) => [state.toLowerCase(), state]))
+
+/** Whether the postcodes of a country (alpha-2, lower case) are known, so that one that isn't found doesn't exist. */
+export function hasPostcodes(country: string): boolean {
+  return country === dataCountry
+}
+
+/** State and towns of a postcode; null where it doesn't exist, or where the country's postcodes aren't known. */
+export function lookupPostcode(postcode: string, country: string): PostcodePlace | null {
+  return hasPostcodes(country) ? (byPostcode.get(postcode) ?? null) : null
+}
+
+/** The states of a country in alphabetical order; none where they aren't known. */
+export function statesOf(country: string): readonly string[] {
+  return hasPostcodes(country) ? statesInOrder : []
+}
+
+/** A state by any of its names ("Penang", "W.P. Kuala Lumpur", "wilayah persekutuan labuan"), or null. */
+export function stateNamed(name: string): string | null {
+  const plain = name.trim().toLowerCase().replace(/\s+/g, ' ')
+  const short = plain.replace(/^(w\.? ?p\.?|wilayah persekutuan|federal territory of) /, '')
+  return byName.get(short) ?? otherNames[short] ?? null
+}
+
+/** Towns of a state, by any of its names, in alphabetical order. */
+export function citiesOf(state: string): string[] {
+  const named = stateNamed(state)
+  return [...(byState.get(named ?? '')?.keys() ?? [])].sort(alphabetically)
+}
+
+/** Postcodes in their order: of a state, of a town in any state, of a town of a state, or all. */
+export function postcodesIn(place: { state?: string | undefined; city?: string | undefined }): string[] {
+  const named = place.state === undefined ? undefined : stateNamed(place.state)
+  const city = place.city?.trim().toLowerCase()
+  const found = [...byState].flatMap(([state, byCity]) => {
+    if (named !== undefined && state !== named) return []
+    return [...byCity].flatMap(([name, postcodes]) => (city && name.toLowerCase() !== city ? [] : postcodes))
+  })
+  return [...new Set(found)].sort()
+}
+
+/**
+ * Whether a town can be in a state: any town of the state, and any name that no state has (people write the names of quarters and villages).
+ * `state` is one of `statesOf`.
+ */
+export function cityFits(city: string, state: string): boolean {
+  const wanted = city.trim().toLowerCase()
+  const statesWithIt = [...byState].filter(([, byCity]) =>
+    [...byCity.keys()].some((name) => name.toLowerCase() === wanted),
+  )
+  return statesWithIt.length === 0 || statesWithIt.some(([name]) => name === state)
+}

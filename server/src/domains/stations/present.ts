@@ -1,0 +1,21 @@
+import type { Station as StationAnswer } from '@waybill/contract/stations'
+import { dayIn, timeIn } from '../../lib/clock.ts'
+import type { Station } from './queries.ts'
+import { isOpen, weekdayOf } from './rules.ts'
+
+/** A station as customers and the public see it. `distanceM` is how far it is from where was asked, if anywhere. */
+export function presentStation(
+  station: Station,
+  now: Date,
+  timeZone: string,
+  distanceM: number | null = null,
+): StationAnswer {
+  const { active: _, openingHours, serviceCodes, ...rest } = station
+  return {
+    ...rest,
+    openingHours: [...openingHours],
+    serviceCodes: [...serviceCodes],
+    openNow: isOpen(openingHours, weekdayOf(dayIn(now, timeZone)), timeIn(now, timeZone)),
+    distanceM,
+  }
+}

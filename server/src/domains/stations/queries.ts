@@ -1,0 +1,97 @@
+import type { Scope, ServiceCode, StationType } from '@waybill/contract/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { OpeningHours } from './rules.ts'
+
+export type Station = {
+  id: string
+  code: string
+  name: string
+  type: StationType
+  line1: string
+  postcode: string
+  city: string
+  state: string
+  country: string
+  latitude: number
+  longitude: number
+  phone: string
+  openingHours: OpeningHours
+  serviceCodes: ServiceCode[]
+  active: boolean
+}
+
+export type CoverageRow = { stationId: string; country: string; from: string; to: string; cutOffTime: string }
+
+/** An area of a zone: a range of postcodes, a state, or a whole country. */
+export type AreaRow = {
+  zone: string
+  scope: Scope
+  country: string
+  state: string | null
+  from: string | null
+  to: string | null
+  remoteSurchargeMinor: number
+}
+
+const stationsWith = (db: DbOrTx) =>
+  db
+    .selectFrom('stations')
+    .select([
+      'id',
+      'code',
+      'name',
+      'line1',
+      'postcode',
+      'city',
+      'state',
+      'country',
+      'latitude',
+      'longitude',
+      'phone',
+      'active',
+    ])
+    .select((eb) => [
+      eb.ref('type').$castTo<StationType>().as('type'),
+      eb.ref('opening_hours').$castTo<OpeningHours>().as('openingHours'),
+      eb.ref('service_codes').$castTo<ServiceCode[]>().as('serviceCodes'),
+    ])
+
+/** Every station that is in use, by its name. */
+export async function activeStations(db: DbOrTx): Promise<Station[]> {
+  return stationsWith(db).where('active', '=', true).orderBy('name').orderBy('code').execute()
+}
+
+export async function findStations(db: DbOrTx, ids: readonly string[]): Promise<Station[]> {
+  return stationsWith(db)
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute()
+}
+
+export async function allCoverage(db: DbOrTx): Promise<CoverageRow[]> {
+  return db
+    .selectFrom('station_coverage')
+    .select(['station_id as stationId', 'country', 'postcode_from as from', 'postcode_to as to'])
+    .select('cut_off_time as cutOffTime')
+    .orderBy('country')
+    .orderBy('postcode_from')
+    .orderBy('station_id')
+    .execute()
+}
+
+export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
+  return db
+    .selectFrom('zone_areas')
+    .innerJoin('zones', 'zones.id', 'zone_areas.zone_id')
+    .select(['zones.code as zone', 'zone_areas.country', 'zone_areas.state'])
+    .select(['postcode_from as from', 'postcode_to as to', 'remote_surcharge_minor as remoteSurchargeMinor'])
+    .select((eb) => eb.ref('zones.scope').$castTo<Scope>().as('scope'))
+    .orderBy('zones.code')
+    .orderBy('zone_areas.id')
+    .execute()
+}
+
+/** Public holidays; without a state those of the whole country. */
+export async function allHolidays(db: DbOrTx): Promise<{ day: string; state: string | null }[]> {
+  return db.selectFrom('holidays').select(['day', 'state']).orderBy('day').execute()
+}

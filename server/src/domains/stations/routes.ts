@@ -1,0 +1,42 @@
+import {
+  dropOffStations,
+  hubStations,
+  listStations,
+  nearbyServiceCenters,
+  publicCoverage,
+  publicNearby,
+  publicStations,
+  selfCollectionStations,
+} from '@waybill/contract/stations'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import { counterStations, coverageOf, nearbyStations, pageOfStations, warehouses } from './service.ts'
+
+/** Caches between us and the public may keep an answer as long as "open now" may be late. */
+const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')
+
+/** Stations for the portal and for the public: nobody has to sign in to find one. */
+export function stationRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listStations, ({ query }) => pageOfStations(deps, query))
+  route(app, deps, nearbyServiceCenters, ({ params }) => nearbyStations(deps, params.x, 'x'))
+  route(app, deps, selfCollectionStations, ({ query }) => counterStations(deps, 'self_collection', query))
+  route(app, deps, dropOffStations, ({ query }) => counterStations(deps, 'drop_off', query))
+  route(app, deps, hubStations, () => warehouses(deps))
+
+  route(app, deps, publicStations, async ({ query, reply }) => {
+    const answer = await pageOfStations(deps, query)
+    cacheable(reply)
+    return answer
+  })
+  route(app, deps, publicCoverage, async ({ query, reply }) => {
+    const answer = await coverageOf(deps, query)
+    cacheable(reply)
+    return answer
+  })
+  route(app, deps, publicNearby, async ({ query, reply }) => {
+    const answer = await nearbyStations(deps, query.near, 'near')
+    cacheable(reply)
+    return answer
+  })
+}

@@ -1,0 +1,169 @@
+import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import { type ServiceType, type StationType, serviceTypeLabels, stationTypeLabels } from '@waybill/contract/enums'
+import { parseSort } from '@waybill/contract/paging'
+import type {
+  listStations,
+  nearbyServiceCenters,
+  publicCoverage,
+  Station as StationAnswer,
+} from '@waybill/contract/stations'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError, invalid } from '../../http/errors.ts'
+import { centreOf } from './centres.ts'
+import { networkOf } from './network.ts'
+import { lookupPostcode, stateNamed } from './postcodes.ts'
+import { presentStation } from './present.ts'
+import { allHolidays, findStations, type Station } from './queries.ts'
+import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from './rules.ts'
+
+export { coveringStation, followNetwork, zoneOf } from './network.ts'
+export { cityFits, hasPostcodes, lookupPostcode, stateNamed } from './postcodes.ts'
+export { doesFor } from './rules.ts'
+export type { Station }
+
+/** Nearest stations that an answer has at most. */
+const nearestCount = 20
+
+/** Stations by their ids, those that are out of use included; an unknown id has no entry. */
+export async function stationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
+}
+
+/** Days on which nobody delivers, `YYYY-MM-DD`; without a state in the whole country. */
+export async function holidaysOf(db: DbOrTx): Promise<{ day: string; state: string | null }[]> {
+  return allHolidays(db)
+}
+
+const shower = (deps: Deps) => {
+  const now = deps.clock.now()
+  const timeZone = deps.settings.get('timezone')
+  return (station: Station, distance: number | null = null) => presentStation(station, now, timeZone, distance)
+}
+
+/** Whether a state that somebody wrote, by any of its names, is the station's. */
+function isIn(station: Station, state: string | undefined): boolean {
+  if (state === undefined || state.trim() === '') return true
+  return station.state.toLowerCase() === (stateNamed(state) ?? state.trim()).toLowerCase()
+}
+
+/** Whether every word is somewhere in what a station is called or where it is. */
+function isMeant(station: Station, search: string | undefined): boolean {
+  const text = [station.code, station.name, station.line1, station.postcode, station.city, station.state]
+    .join(' ')
+    .toLowerCase()
+  return (search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** A page of the stations in use, in the order asked for, by name otherwise. */
+export async function pageOfStations(
+  deps: Deps,
+  { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
+): Promise<ResponseOf<typeof listStations>> {
+  const { stations } = await networkOf(deps.db)
+  const found = stations.filter(
+    (station) => (type === undefined || station.type === type) && isIn(station, state) && isMeant(station, search),
+  )
+  const terms = parseSort(sort) as { field: 'name' | 'code' | 'city' | 'state'; descending: boolean }[]
+  found.sort((a, b) => {
+    for (const { field, descending } of terms) {
+      const order = a[field].localeCompare(b[field], 'en')
+      if (order !== 0) return descending ? -order : order
+    }
+    return 0
+  })
+  const show = shower(deps)
+  const items = found.slice(offset, offset + limit).map((station) => show(station))
+  return { items, total: found.length, offset, limit }
+}
+
+/** A postcode of the deployment's country or "lat,lng" as a point. Throws postcode_unknown, naming the field. */
+function placeNamed(deps: Deps, text: string, field: string): Point {
+  const place = pointOf(text) ?? centreOf(text.trim(), deps.settings.get('countryCode'))
+  if (!place) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'postcodeUnknown' }] })
+  return place
+}
+
+/** Service centres by their distance from a postcode's centre or a point. `field` is where the caller wrote it. */
+export async function nearbyStations(
+  deps: Deps,
+  near: string,
+  field: 'x' | 'near',
+): Promise<ResponseOf<typeof nearbyServiceCenters>> {
+  const place = placeNamed(deps, near, field)
+  const { stations } = await networkOf(deps.db)
+  const show = shower(deps)
+  const items = stations
+    .filter(({ type }) => isServiceCentre(type))
+    .map((station) => show(station, distanceM(place, station)))
+    .sort((a, b) => (a.distanceM ?? 0) - (b.distanceM ?? 0))
+    .slice(0, nearestCount)
+  return { items }
+}
+
+/**
+ * The specification's `type` of the counter lists, which it doesn't explain: a service (e_parcel, semi_express, document) keeps the stations that
+ * do it, a type of station those of that type.
+ */
+function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'): (station: Station) => boolean {
+  if (type === undefined || type === '') return ({ serviceCodes }) => doesFor(serviceCodes, what, null)
+  if (Object.hasOwn(serviceTypeLabels, type)) {
+    return ({ serviceCodes }) => doesFor(serviceCodes, what, type as ServiceType)
+  }
+  if (Object.hasOwn(stationTypeLabels, type)) {
+    return (station) => station.type === (type as StationType) && doesFor(station.serviceCodes, what, null)
+  }
+  throw invalid({ field: 'type', rule: 'enum' })
+}
+
+/** Stations that hand parcels out, or take them in. Throws validation for a `type` that is neither a service nor a type of station. */
+export async function counterStations(
+  deps: Deps,
+  what: 'self_collection' | 'drop_off',
+  { type, state }: { type?: string | undefined; state?: string | undefined },
+): Promise<{ items: StationAnswer[] }> {
+  const fits = ofType(type, what)
+  const { stations } = await networkOf(deps.db)
+  const show = shower(deps)
+  return { items: stations.filter((station) => fits(station) && isIn(station, state)).map((station) => show(station)) }
+}
+
+export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
+  const { stations } = await networkOf(deps.db)
+  const show = shower(deps)
+  return { items: stations.filter(({ type }) => type === 'warehouse').map((station) => show(station)) }
+}
+
+/**
+ * What stations cover: the one that serves a postcode, one by its id, or every one that serves any. Throws postcode_unknown for a postcode of the
+ * deployment's country that doesn't exist, not_found for an unknown station.
+ */
+export async function coverageOf(
+  deps: Deps,
+  { postcode, stationId }: QueryOf<typeof publicCoverage>,
+): Promise<ResponseOf<typeof publicCoverage>> {
+  const { stations, coverage } = await networkOf(deps.db)
+  const country = deps.settings.get('countryCode')
+  const wanted = postcode?.trim()
+  if (wanted && !lookupPostcode(wanted, country)) {
+    throw new AppError('postcode_unknown', { fields: [{ field: 'postcode', rule: 'postcodeUnknown' }] })
+  }
+  if (stationId && !stations.some(({ id }) => id === stationId)) throw new AppError('not_found')
+  const serving = wanted
+    ? coverage.find((range) => range.country === country && covers(range, wanted))?.stationId
+    : undefined
+  const show = shower(deps)
+  const items = stations.flatMap((station) => {
+    if ((stationId && station.id !== stationId) || (wanted && station.id !== serving)) return []
+    const postcodes = coverage
+      .filter((range) => range.stationId === station.id)
+      .map(({ from, to }) => ({ from, to }))
+      .sort((a, b) => a.from.localeCompare(b.from))
+    return postcodes.length > 0 || stationId ? [{ station: show(station), postcodes }] : []
+  })
+  return { items }
+}

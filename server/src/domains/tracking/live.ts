@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream'
+import { decide } from '@waybill/contract/access'
+import type { AccountEvent } from '@waybill/contract/events'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { accountTopic } from '../../http/live.ts'
+import { accessTokenSeconds } from '../../http/tokens.ts'
+import type { OutboxHandler } from '../../outbox.ts'
+import { journeysOf, visibleBy } from '../parcels/service.ts'
+import { presentPublic } from './present.ts'
+import { followable, trackingTopic } from './service.ts'
+
+/** A message on the live topic of an account: an event of the contract; `createdBy` says whose parcel it is, for members who see their own only, and is not sent on. */
+export type AccountMessage = AccountEvent & { createdBy?: string }
+
+/** Parcels moved: those who follow their numbers and those who have their accounts open are told. */
+export const tellFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const messages = moves.flatMap(({ accountId, parcelId, createdBy, trackingNumber, status, trackingStatus }) => {
+    const message: AccountMessage = { type: 'parcel', id: parcelId, status, trackingStatus, createdBy }
+    return [
+      { topic: accountTopic(accountId), data: message },
+      ...(trackingNumber === null ? [] : [{ topic: trackingTopic(trackingNumber), data: {} }]),
+    ]
+  })
+  await deps.live.publishAll(trx, messages)
+}
+
+/** A `tracking` event with the parcel's public face each time one of the numbers moves. */
+export function followNumbers(deps: Deps, numbers: readonly string[]): Readable {
+  const { stream, send, onClose } = deps.live.openStream()
+  for (const number of followable(deps, numbers)) {
+    const stop = deps.live.subscribe(trackingTopic(number), () => {
+      journeysOf(deps, [number]).then(
+        ([journey]) => journey && send('tracking', presentPublic(journey)),
+        (error) => deps.log.warn({ err: error }, 'live tracking: a journey could not be read'),
+      )
+    })
+    onClose(stop)
+  }
+  return stream
+}
+
+/**
+ * The account's events for one of its users, each named by its type. Ends when the access token would, and at once when the session is ended: the
+ * reader connects again, and rights are looked at anew.
+ */
+export function followAccount(deps: Deps, caller: CustomerCaller): Readable {
+  const { stream, send, onClose } = deps.live.openStream()
+  const ownOnly = visibleBy(caller)
+  const seesWallet = decide('wallet.view', caller) === 'pass'
+  onClose(
+    deps.live.subscribe(accountTopic(caller.accountId), (data) => {
+      const { type, createdBy, ...rest } = data as AccountMessage
+      if (type === 'parcel' && ownOnly !== null && createdBy !== ownOnly) return
+      if (type === 'wallet' && !seesWallet) return
+      send(type, rest)
+    }),
+  )
+  onClose(
+    deps.live.subscribe('revoke', (data) => {
+      const { id } = data as { id: string }
+      if (id === caller.userId || id === caller.accountId || id === caller.sessionId) stream.end()
+    }),
+  )
+  const rightsEnd = setTimeout(() => stream.end(), accessTokenSeconds * 1000)
+  rightsEnd.unref()
+  onClose(() => clearTimeout(rightsEnd))
+  return stream
+}

@@ -1,0 +1,53 @@
+import type { TrackingAnswer } from '@waybill/contract/tracking'
+import type { Translate } from '@waybill/contract/validation'
+import type { Deps } from '../../deps.ts'
+import { invalid } from '../../http/errors.ts'
+import { journeysOf, type ParcelNumber, readNumber } from '../parcels/service.ts'
+import { presentPublic } from './present.ts'
+
+/** Numbers in one call, page and stream. */
+const most = 30
+
+/** The live topic of a number. */
+export const trackingTopic = (trackingNumber: string) => `tracking:${trackingNumber}`
+
+/** `A,B C` of a link -> its numbers. Throws validation for none and for more than thirty. */
+export function numbersOf(no: string): string[] {
+  const numbers = no.split(/[,;\n]/).filter((part) => part.trim() !== '')
+  if (numbers.length === 0) throw invalid({ field: 'no', rule: 'required' })
+  if (numbers.length > most) throw invalid({ field: 'no', rule: 'maxItems', vars: { max: most } })
+  return numbers
+}
+
+/**
+ * Follows numbers for anybody: found ones in the order asked for, each once, and beside them why the others were not. Numbers that can't be right
+ * are never looked up. All in one query.
+ */
+export async function track(deps: Deps, numbers: readonly string[], t: Translate): Promise<TrackingAnswer> {
+  const prefix = deps.settings.get('tracking.prefix')
+  const readings = new Map<string, ParcelNumber>()
+  for (const input of numbers) {
+    const reading = readNumber(input, prefix)
+    readings.set(reading.number, reading)
+  }
+  const wanted = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
+  const journeys = new Map((await journeysOf(deps, wanted)).map((journey) => [journey.trackingNumber, journey]))
+  const answer: TrackingAnswer = { found: [], notFound: [], timezone: deps.settings.get('timezone') }
+  for (const { number, problem, suggestion } of readings.values()) {
+    const journey = journeys.get(number)
+    if (journey) answer.found.push(presentPublic(journey))
+    else {
+      const reason = problem ?? 'unknown'
+      const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
+      answer.notFound.push({ number, reason, suggestion, message: t(`tracking.${key}`, { number, suggestion }) })
+    }
+  }
+  return answer
+}
+
+/** The numbers among these that a parcel may have; what a stream listens for. */
+export function followable(deps: Deps, numbers: readonly string[]): string[] {
+  const prefix = deps.settings.get('tracking.prefix')
+  const readings = numbers.map((input) => readNumber(input, prefix))
+  return [...new Set(readings.filter(({ problem }) => problem === null).map(({ number }) => number))]
+}

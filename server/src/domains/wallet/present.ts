@@ -1,0 +1,15 @@
+import type { Movement } from '@waybill/contract/wallet'
+import type { MovementRow } from './queries.ts'
+
+/** A posting to a wallet with the entry behind it. */
+export function presentMovement(row: MovementRow): Movement {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    kind: row.kind,
+    reference: row.reference,
+    orderId: row.order_id,
+    amountMinor: row.amount_minor,
+    balanceAfterMinor: row.balance_after_minor,
+  }
+}

@@ -1,0 +1,195 @@
+import type { Movement } from '@waybill/contract/wallet'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Step } from '../../db/steps.ts'
+import type { AccountId } from '../../http/caller.ts'
+import type { BookKind } from './rules.ts'
+
+export type LedgerAccount = {
+  id: string
+  kind: BookKind
+  account_id: string | null
+  station_id: string | null
+  currency: string
+  guarded: boolean
+}
+
+/** Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this transaction. */
+export async function ensureLedgerAccounts(trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<string[]> {
+  const made = await trx
+    .insertInto('ledger_accounts')
+    .values([...accounts])
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  const fresh = new Set(made.map(({ id }) => id))
+  return accounts.map(({ id }) => id).filter((id) => !fresh.has(id))
+}
+
+export type NewEntry = {
+  id: string
+  kind: Movement['kind']
+  account_id: string | null
+  order_id: string | null
+  payment_id: string | null
+  reference: string | null
+  created_by: string | null
+  at: Date
+}
+export type NewPosting = { line: number; ledger_account_id: string; account_id: string | null; amount_minor: number }
+
+/** A PIN that was right a moment ago: the entry is written only if it still is and the wallet is not locked. */
+export type PinCheck = { account_id: string; pin_mac: Buffer }
+
+/**
+ * Writes an entry, its postings in their order and what is told about the wallets in it. Triggers move guarded balances and refuse overdrafts
+ * (constraint ledger_accounts_no_overdraft) and entries that don't sum to zero. Counts the postings: none are written when the PIN no longer
+ * opens the wallet.
+ */
+export function entryStep(
+  entry: NewEntry,
+  postings: readonly NewPosting[],
+  currency: string,
+  wallets: readonly string[],
+  pin: PinCheck | null,
+): Step {
+  const ctes = sql`
+    entry_allowed as (
+      select 1 where ${pin === null}::boolean or exists (
+        select 1 from wallet_pins where account_id = ${pin?.account_id ?? null}::uuid and pin_mac = ${pin?.pin_mac ?? null}::bytea
+          and (locked_until is null or locked_until <= ${entry.at}::timestamptz))
+    ), entry_made as (
+      insert into journal_entries (id, kind, account_id, order_id, payment_id, reference, created_by, created_at)
+      select ${entry.id}::uuid, ${entry.kind}::text, ${entry.account_id}::uuid, ${entry.order_id}::uuid, ${entry.payment_id}::uuid,
+        ${entry.reference}::text, ${entry.created_by}::uuid, ${entry.at}::timestamptz
+      from entry_allowed
+      returning id, created_at
+    ), entry_told as (
+      insert into outbox (topic, payload)
+      select 'wallet.moved', jsonb_build_object('accountId', owner) from entry_made, unnest(${wallets}::uuid[]) as owner
+    ), entry_postings as (
+      insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency, created_at)
+      select e.id, p.line, p.ledger_account_id, p.account_id, p.amount_minor, ${currency}::text, e.created_at
+      from entry_made e, json_to_recordset(${JSON.stringify(postings)}::json)
+        as p(line smallint, ledger_account_id uuid, account_id uuid, amount_minor bigint)
+      order by p.line
+      returning line
+    )`
+  return { ctes, counted: 'entry_postings' }
+}
+
+/** Balances on the rows of guarded accounts; one that has no entry yet is left out. */
+export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; balance_minor: number }>`
+    select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, balance_minor }) => [id, balance_minor]))
+}
+
+export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
+
+export async function pinOf(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
+  return db
+    .selectFrom('wallet_pins')
+    .select(['salt', 'pin_mac', 'attempts', 'locked_until'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst()
+}
+
+/**
+ * Counts a wrong PIN and locks the wallet at the last one that is allowed; attempts before a lock that is over no longer count. Answers null when the wallet
+ * is locked already.
+ */
+export async function countWrongPin(
+  db: DbOrTx,
+  accountId: AccountId,
+  limit: { allowed: number; now: Date; until: Date },
+): Promise<{ attempts: number; locked_until: Date | null } | null> {
+  const attempts = sql`case when locked_until is null then attempts + 1 else 1 end`
+  const { rows } = await sql<{ attempts: number; locked_until: Date | null }>`
+    update wallet_pins set attempts = ${attempts},
+      locked_until = case when ${attempts} >= ${limit.allowed}::int then ${limit.until}::timestamptz end
+    where account_id = ${accountId}::uuid and (locked_until is null or locked_until <= ${limit.now}::timestamptz)
+    returning attempts, locked_until`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A right PIN ends the row of wrong ones; a lock stays until its time. */
+export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, now: Date): Promise<void> {
+  await db
+    .updateTable('wallet_pins')
+    .set({ attempts: 0, locked_until: null })
+    .where('account_id', '=', accountId)
+    .where((query) => query.or([query('locked_until', 'is', null), query('locked_until', '<=', now)]))
+    .execute()
+}
+
+export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; updated_by: string; updated_at: Date }
+
+/** False when there is a PIN already. */
+export async function insertPin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
+  const made = await trx
+    .insertInto('wallet_pins')
+    .values(pin)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('account_id')
+    .executeTakeFirst()
+  return made !== undefined
+}
+
+/** Replaces the PIN and lifts a lock. False when there is none. */
+export async function replacePin(trx: DbOrTx, pin: NewPin): Promise<boolean> {
+  const { account_id, ...values } = pin
+  const changed = await trx
+    .updateTable('wallet_pins')
+    .set({ ...values, attempts: 0, locked_until: null })
+    .where('account_id', '=', account_id)
+    .returning('account_id')
+    .executeTakeFirst()
+  return changed !== undefined
+}
+
+export type MovementRow = {
+  id: string
+  at: Date
+  kind: Movement['kind']
+  reference: string | null
+  order_id: string | null
+  amount_minor: number
+  balance_after_minor: number
+}
+export type MovementFilter = {
+  kind: Movement['kind'] | null
+  /** First and last day in `timeZone`. */
+  from: string | null
+  to: string | null
+  timeZone: string
+  ascending: boolean
+  offset: number
+  limit: number
+  /** Counting stops here. */
+  countLimit: number
+}
+
+/** Movements of a wallet in the order in which they held its row, and how many fit the filter. */
+export async function movementsOf(
+  db: DbOrTx,
+  ledgerAccountId: string,
+  filter: MovementFilter,
+): Promise<{ rows: MovementRow[]; total: number }> {
+  const fits = sql`p.ledger_account_id = ${ledgerAccountId}::uuid
+    and (${filter.kind}::text is null or e.kind = ${filter.kind}::text)
+    and (${filter.from}::date is null or p.created_at >= ${filter.from}::date::timestamp at time zone ${filter.timeZone}::text)
+    and (${filter.to}::date is null or p.created_at < (${filter.to}::date + 1)::timestamp at time zone ${filter.timeZone}::text)`
+  const source = sql`journal_postings p join journal_entries e on e.id = p.entry_id where ${fits}`
+  const [{ rows }, counted] = await Promise.all([
+    sql<MovementRow>`
+      select e.id, p.created_at as at, e.kind, e.reference, e.order_id, p.amount_minor, p.balance_after_minor from ${source}
+      order by p.seq ${sql.raw(filter.ascending ? 'asc' : 'desc')} limit ${filter.limit} offset ${filter.offset}`.execute(
+      db,
+    ),
+    sql<{ total: number }>`
+      select count(*) as total from (select 1 from ${source} limit ${filter.countLimit}) as counted`.execute(db),
+  ])
+  const total = counted.rows[0]?.total ?? 0
+  return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
+}

@@ -1,0 +1,48 @@
+import {
+  changePin,
+  changePinVerify,
+  forgetPin,
+  forgetPinVerify,
+  getWallet,
+  sendOtp,
+  setPin,
+  verifyOtp,
+  verifyPin,
+  walletHistory,
+} from '@waybill/contract/wallet'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import {
+  beginPinChange,
+  checkPin,
+  historyOf,
+  mailForgetCode,
+  mailSetCode,
+  openTicket,
+  replaceForgottenOrOld,
+  setFirstPin,
+  walletOf,
+} from './service.ts'
+
+/** The account's wallet: balance, movements and its PIN. Top-ups are payments and live there. */
+export function walletRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getWallet, async ({ caller }) => walletOf(deps, customer(caller).accountId))
+  route(app, deps, walletHistory, async ({ caller, query }) => historyOf(deps, customer(caller).accountId, query))
+  route(app, deps, sendOtp, async ({ caller }) => mailSetCode(deps, customer(caller)))
+  route(app, deps, verifyOtp, async ({ caller, body }) => openTicket(deps, customer(caller), body.otp))
+  route(app, deps, setPin, async ({ caller, body }) => setFirstPin(deps, customer(caller), body))
+  route(app, deps, verifyPin, async ({ caller, body }) => {
+    await checkPin(deps, customer(caller).accountId, body.pin)
+    return { ok: true as const }
+  })
+  route(app, deps, changePin, async ({ caller, body }) => beginPinChange(deps, customer(caller), body.pin))
+  route(app, deps, changePinVerify, async ({ caller, body }) =>
+    replaceForgottenOrOld(deps, customer(caller), 'wallet_pin_change', body),
+  )
+  route(app, deps, forgetPin, async ({ caller }) => mailForgetCode(deps, customer(caller)))
+  route(app, deps, forgetPinVerify, async ({ caller, body }) =>
+    replaceForgottenOrOld(deps, customer(caller), 'wallet_pin_forget', body),
+  )
+}

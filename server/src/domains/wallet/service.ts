@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { Locale } from '@waybill/contract/enums'
+import { parseSort } from '@waybill/contract/paging'
+import type { Wallet, walletHistory } from '@waybill/contract/wallet'
+import { type Activity, recordActivity } from '../../activity.ts'
+import { type Tx, tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { addJob } from '../../jobs.ts'
+import { later, minutes } from '../../lib/clock.ts'
+import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
+import { codeError, issueCode, ownerOf, takeCode, userById } from '../accounts/service.ts'
+import { walletBalance, walletLedgerId } from './ledger.ts'
+import { presentMovement } from './present.ts'
+import {
+  countWrongPin,
+  forgetWrongPins,
+  insertPin,
+  movementsOf,
+  type NewPin,
+  type PinCheck,
+  pinOf,
+  replacePin,
+} from './queries.ts'
+import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
+
+export { type Entry, post, postStep, walletBalance, walletBalances, withBalance } from './ledger.ts'
+export type { PinCheck } from './queries.ts'
+export type { Posting } from './rules.ts'
+
+/** Balance and PIN state. */
+export async function walletOf(deps: Deps, accountId: AccountId): Promise<Wallet> {
+  const currency = deps.settings.get('currency')
+  const [balanceMinor, pin] = await Promise.all([
+    walletBalance(deps.db, accountId, currency),
+    pinOf(deps.db, accountId),
+  ])
+  const locked = pin?.locked_until && pin.locked_until > deps.clock.now() ? pin.locked_until.toISOString() : null
+  return { balanceMinor, currency, pinSet: pin !== undefined, lockedUntil: locked }
+}
+
+/** Movements with the running balance, newest first unless sorted otherwise; days are the deployment's. */
+export async function historyOf(
+  deps: Deps,
+  accountId: AccountId,
+  query: QueryOf<typeof walletHistory>,
+): Promise<ResponseOf<typeof walletHistory>> {
+  const { offset, limit } = query
+  const { rows, total } = await movementsOf(deps.db, walletLedgerId(accountId, deps.settings.get('currency')), {
+    kind: query.kind ?? null,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    timeZone: deps.settings.get('timezone'),
+    ascending: parseSort(query.sort)[0]?.descending === false,
+    offset,
+    limit,
+    countLimit,
+  })
+  return { items: rows.map(presentMovement), total, offset, limit }
+}
+
+/** Whose PIN it is goes into the MAC, so that a row can't be given to another wallet. */
+function pinMac(deps: Deps, accountId: AccountId, salt: Buffer, pin: string): Buffer {
+  return hmacSha256(deps.keys.derive('wallet pins'), Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
+}
+
+/**
+ * Compares a PIN. A wrong one is counted at once, in a transaction of its own: whatever it was for is rolled back, the count is not. The fifth in a row locks
+ * the wallet for 15 minutes and mails the owner. What comes back proves to `post` which PIN was right.
+ * Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
+ */
+export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<PinCheck> {
+  const now = deps.clock.now()
+  const row = await pinOf(deps.db, accountId)
+  if (!row) throw new AppError('pin_not_set')
+  if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
+  if (sameBytes(pinMac(deps, accountId, row.salt, pin), row.pin_mac)) {
+    if (row.attempts > 0) await forgetWrongPins(deps.db, accountId, now)
+    return { account_id: accountId, pin_mac: row.pin_mac }
+  }
+  const until = later(now, minutes(pinLockMinutes))
+  const counted = await tx(deps.db, async (trx) => {
+    const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
+    if (count?.locked_until) await tellOwner(deps, trx, accountId)
+    return count
+  })
+  // Null: others were counted at the same moment and have locked it.
+  if (!counted || counted.locked_until) throw pinLocked(now, counted?.locked_until ?? until)
+  throw new AppError('pin_wrong', { details: { attemptsLeft: wrongPinsAllowed - counted.attempts } })
+}
+
+function pinLocked(now: Date, until: Date): AppError {
+  return new AppError('pin_locked', {
+    retryAfter: (until.getTime() - now.getTime()) / 1000,
+    details: { lockedUntil: until.toISOString() },
+  })
+}
+
+async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<void> {
+  const owner = await ownerOf(trx, accountId)
+  if (!owner) return
+  await recordActivity(trx, { action: 'wallet.locked', level: 'WARNING', accountId, at: deps.clock.now() })
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template: 'wallet_locked',
+    locale: owner.language as Locale,
+    vars: { name: owner.name, minutes: pinLockMinutes, url: `${deps.config.http.publicUrl}/wallet` },
+  })
+}
+
+/** What a one-time code of the wallet opens. A code for one is worth nothing for another. */
+export type PinStep = 'wallet_pin_set' | 'wallet_pin_change' | 'wallet_pin_forget'
+const ticketPurpose = 'wallet_pin_ticket'
+
+/** Mails a one-time code to the user who asks: 6 digits, 5 minutes, single use; the ones before count no longer. */
+export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep): Promise<{ expiresAt: string }> {
+  return tx(deps.db, async (trx) => {
+    const user = await userById(trx, caller.userId)
+    if (!user) throw new AppError('session_expired')
+    const issued = await issueCode(trx, deps, { purpose: step, subject: user.id, livesMs: minutes(codeMinutes) })
+    await addJob(trx, 'mail:send', {
+      to: user.email,
+      template: 'wallet_otp',
+      locale: user.language as Locale,
+      vars: { name: user.name, code: issued.code, minutes: codeMinutes },
+    })
+    return { expiresAt: issued.expiresAt.toISOString() }
+  })
+}
+
+/** Mails a code for the first PIN. Throws conflict when there is a PIN already. */
+export async function mailSetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
+  if (await pinOf(deps.db, caller.accountId)) throw new AppError('conflict')
+  return mailCode(deps, caller, 'wallet_pin_set')
+}
+
+/** Mails a code for a forgotten PIN. Throws pin_not_set when there is none to forget. */
+export async function mailForgetCode(deps: Deps, caller: CustomerCaller): Promise<{ expiresAt: string }> {
+  if (!(await pinOf(deps.db, caller.accountId))) throw new AppError('pin_not_set')
+  return mailCode(deps, caller, 'wallet_pin_forget')
+}
+
+/** First step of a change: the old PIN; mails the code for the second. Throws what `checkPin` throws. */
+export async function beginPinChange(deps: Deps, caller: CustomerCaller, pin: string): Promise<{ expiresAt: string }> {
+  await checkPin(deps, caller.accountId, pin)
+  return mailCode(deps, caller, 'wallet_pin_change')
+}
+
+/** Takes the code for a first PIN; answers a ticket of 256 random bits, good once and for ten minutes, of which only a hash is kept. */
+export async function openTicket(
+  deps: Deps,
+  caller: CustomerCaller,
+  otp: string,
+): Promise<{ ticket: string; expiresAt: string }> {
+  const opened = await tx(deps.db, async (trx) => {
+    const taken = await takeCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
+    if (!taken.ok) return taken
+    const livesMs = minutes(ticketMinutes)
+    return {
+      ok: true as const,
+      ...(await issueCode(trx, deps, { purpose: ticketPurpose, subject: caller.userId, livesMs })),
+    }
+  })
+  if (!opened.ok) throw refusedCode(opened.error, 'otp')
+  return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
+}
+
+/** The error of a code that was not taken, tied to the field that it came in. */
+function refusedCode(error: Parameters<typeof codeError>[0], field: 'otp' | 'ticket'): AppError {
+  const fields = codeError(error).extra.fields ?? []
+  return new AppError(error, { fields: fields.map((problem) => ({ ...problem, field })) })
+}
+
+/** Sets the first PIN with a ticket. Throws pin_weak, link_invalid, code_used, code_expired, conflict (there is a PIN already). */
+export async function setFirstPin(
+  deps: Deps,
+  caller: CustomerCaller,
+  { pin, ticket }: { pin: string; ticket: string },
+): Promise<{ ok: true }> {
+  refuseWeak(pin)
+  const taken = await tx(deps.db, async (trx) => {
+    const proof = await takeCode(trx, deps, ticketPurpose, { linkToken: ticket })
+    // A ticket is good in the hands of the user that it was made for.
+    if (proof.ok && proof.subject !== caller.userId) return { ok: false as const, error: 'link_invalid' as const }
+    if (!proof.ok) return proof
+    if (!(await insertPin(trx, newPin(deps, caller, pin)))) throw new AppError('conflict')
+    await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_set'))
+    return proof
+  })
+  if (!taken.ok) throw refusedCode(taken.error, 'ticket')
+  return { ok: true }
+}
+
+/** Replaces the PIN with the code of a change (old PIN before it) or of a forgotten PIN; lifts a lock. Throws pin_weak, code_*, pin_not_set. */
+export async function replaceForgottenOrOld(
+  deps: Deps,
+  caller: CustomerCaller,
+  step: Exclude<PinStep, 'wallet_pin_set'>,
+  { pin, otp }: { pin: string; otp: string },
+): Promise<{ ok: true }> {
+  refuseWeak(pin)
+  const taken = await tx(deps.db, async (trx) => {
+    const proof = await takeCode(trx, deps, step, { subject: caller.userId, code: otp })
+    if (!proof.ok) return proof
+    if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
+    await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_changed'))
+    return proof
+  })
+  if (!taken.ok) throw refusedCode(taken.error, 'otp')
+  return { ok: true }
+}
+
+function refuseWeak(pin: string): void {
+  if (isWeakPin(pin)) throw new AppError('pin_weak', { fields: [{ field: 'pin', rule: 'pinWeak' }] })
+}
+
+/** The row of a PIN that `by` sets for the wallet of their account: only a salted MAC of it. */
+export function newPin(deps: Deps, by: Pick<CustomerCaller, 'accountId' | 'userId'>, pin: string): NewPin {
+  const salt = randomBytes(16)
+  return {
+    account_id: by.accountId,
+    salt,
+    pin_mac: pinMac(deps, by.accountId, salt, pin),
+    updated_by: by.userId,
+    updated_at: deps.clock.now(),
+  }
+}
+
+function pinActivity(deps: Deps, { accountId, userId }: CustomerCaller, action: string): Activity {
+  return { action, level: 'NOTICE', accountId, userId, at: deps.clock.now() }
+}

@@ -1,0 +1,138 @@
+import type { Locale } from '@waybill/contract/enums'
+import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@waybill/contract/errors'
+import { fieldErrorsOf, fieldMessage, type Translate } from '@waybill/contract/validation'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type * as z from 'zod/mini'
+import type { Translations } from '../lib/i18n.ts'
+
+/** A field that breaks a rule: `rule` is a key under `validation.` in the locale files. */
+export type FieldProblem = { field: string; rule: string; vars?: Record<string, unknown> }
+
+type Extra = {
+  fields?: FieldProblem[]
+  /** Put into the message's text. */
+  vars?: Record<string, unknown>
+  /** Put into the message's text in the caller's language: entries of the contract's label tables. */
+  labels?: Record<string, readonly [en: string, cn_zh: string]>
+  /** Figures that a screen needs, sent as they are. */
+  details?: Record<string, unknown>
+  /** Seconds, for 429 and 503. */
+  retryAfter?: number
+}
+
+/** Thrown anywhere below a route: a code; the text comes from the translations (`errors.<code>`), the status from the contract's table. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly extra: Extra
+
+  constructor(code: ErrorCode, extra: Extra = {}) {
+    super(code)
+    this.name = 'AppError'
+    this.code = code
+    this.extra = extra
+  }
+}
+
+/** 422 with one entry a field. */
+export function invalid(...fields: FieldProblem[]): AppError {
+  return new AppError('validation', { fields })
+}
+
+/** Thrown by the validator: Zod's issues, translated when answered. */
+export class ContractError extends Error {
+  readonly issues: readonly z.core.$ZodIssue[]
+
+  constructor(issues: readonly z.core.$ZodIssue[]) {
+    super('request does not fit the contract')
+    this.name = 'ContractError'
+    this.issues = issues
+  }
+}
+
+/** Named database constraints -> what the caller is told. Anything else that the database refuses is a fault of ours. */
+const constraintErrors: Record<string, () => AppError> = {
+  users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
+  addresses_one_default: () => new AppError('version_conflict'),
+  ledger_accounts_no_overdraft: () => new AppError('wallet_too_low'),
+  stations_code_unique: () => invalid({ field: 'code', rule: 'taken' }),
+  zones_code_unique: () => invalid({ field: 'code', rule: 'taken' }),
+}
+
+/** What PostgreSQL and the network say when the database is away: the caller may try again. */
+const databaseAway = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+  '08001',
+  '08003',
+  '53300',
+])
+
+/** The same in the words of pg, which gives these no code. */
+const connectionLost =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+
+function known(error: unknown): AppError | ContractError | null {
+  if (error instanceof AppError || error instanceof ContractError) return error
+  if (typeof error !== 'object' || error === null) return null
+  const { code, constraint, message } = error as { code?: unknown; constraint?: unknown; message?: unknown }
+  if (typeof constraint === 'string' && constraintErrors[constraint]) return constraintErrors[constraint]()
+  if (typeof code === 'string' && databaseAway.has(code)) return new AppError('unavailable', { retryAfter: 5 })
+  if (typeof message === 'string' && connectionLost.test(message)) return new AppError('unavailable', { retryAfter: 5 })
+  return null
+}
+
+function fromFastify(error: FastifyError): ErrorCode | null {
+  if (error.statusCode === 413) return 'too_large'
+  if (error.statusCode === 415) return 'unsupported_media'
+  if (error.statusCode === 429) return 'too_many_requests'
+  if (error.statusCode && error.statusCode >= 400 && error.statusCode < 500) return 'malformed'
+  return null
+}
+
+export function errorBodyOf(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
+  const code: ErrorCode = error instanceof ContractError ? 'validation' : error.code
+  const extra: Extra = error instanceof AppError ? error.extra : {}
+  const errors: FieldError[] | undefined =
+    error instanceof ContractError
+      ? fieldErrorsOf(error.issues, t)
+      : extra.fields?.map(({ field, rule, vars }) => ({ field, message: fieldMessage(rule, field, t, vars) }))
+  const labels = Object.entries(extra.labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
+  return {
+    statusCode: errorStatus[code],
+    code,
+    message: t(`errors.${code}`, { ...extra.vars, ...Object.fromEntries(labels) }),
+    ...(errors ? { errors } : {}),
+    ...(extra.details ? { details: extra.details } : {}),
+  }
+}
+
+/** One shape for every error of every route; never a stack trace, never HTML. */
+export function registerErrors(
+  app: FastifyInstance,
+  localeOf: (request: FastifyRequest) => Locale,
+  translations: Translations,
+): void {
+  const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
+    const locale = localeOf(request)
+    const body = errorBodyOf(error, translations(locale), locale)
+    if (error instanceof AppError && error.extra.retryAfter !== undefined) {
+      reply.header('retry-after', Math.max(1, Math.ceil(error.extra.retryAfter)))
+    }
+    return reply.status(body.statusCode).type('application/json; charset=utf-8').send(body)
+  }
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const told = known(error)
+    if (told) return answer(request, reply, told)
+    const code = fromFastify(error)
+    if (code) return answer(request, reply, new AppError(code))
+    request.log.error({ err: error }, 'request failed')
+    return answer(request, reply, new AppError('internal'))
+  })
+  app.setNotFoundHandler((request, reply) => answer(request, reply, new AppError('not_found')))
+}

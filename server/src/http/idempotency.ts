@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../db/pool.ts'
+import { runSteps, type Step } from '../db/steps.ts'
+import type { Deps } from '../deps.ts'
+import { hours, later } from '../lib/clock.ts'
+import { AppError, invalid } from './errors.ts'
+
+type Stored = { response: unknown }
+
+export type Idempotency = {
+  stored: Stored | null
+  /**
+   * Keeps the answer under the caller's Idempotency-Key. Called by the service in the transaction of its work, so that key and work are
+   * wholly there or wholly not, whenever the process dies. Without a key it does nothing.
+   */
+  keep(trx: DbOrTx, response: unknown): Promise<void>
+  /** `keep` as a step of one statement with the work's own writes; null without a key. */
+  keepStep(response: unknown): Step | null
+  /** Runs the work; when another request with the same key was faster, gives that one's answer. */
+  guard<T>(work: () => Promise<T>): Promise<T>
+}
+
+const none: Idempotency = { stored: null, keep: async () => {}, keepStep: () => null, guard: (work) => work() }
+
+const keyPattern = /^[\x21-\x7e]{8,128}$/
+
+function hashOf(request: FastifyRequest): string {
+  return createHash('sha256')
+    .update(JSON.stringify([request.params, request.body]))
+    .digest('base64url')
+}
+
+async function find(db: DbOrTx, callerId: string, key: string, endpoint: string, hash: string): Promise<Stored | null> {
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select(['endpoint', 'request_hash', 'response'])
+    .where('caller_id', '=', callerId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.endpoint !== endpoint || row.request_hash !== hash) throw new AppError('idempotency_conflict')
+  return { response: row.response }
+}
+
+/** Looks the key up before the handler runs. The same key with another body, or for another call, is a 409. */
+export async function openIdempotency(
+  deps: Deps,
+  endpoint: EndpointShape,
+  request: FastifyRequest,
+): Promise<Idempotency> {
+  const header = request.headers['idempotency-key']
+  if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
+  const key = Array.isArray(header) ? header[0] : header
+  if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
+  const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
+  const hash = hashOf(request)
+  const keepStep = (response: unknown): Step => ({
+    ctes: sql`kept as (
+      insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
+      values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hash}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
+    counted: 'kept',
+  })
+  return {
+    stored: await find(deps.db, callerId, key, endpoint.id, hash),
+    async keep(trx, response) {
+      await runSteps(trx, [keepStep(response)])
+    },
+    keepStep,
+    async guard(work) {
+      try {
+        return await work()
+      } catch (error) {
+        if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
+          // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid): its answer counts.
+          if (!(error instanceof AppError)) throw error
+          const won = await find(deps.db, callerId, key, endpoint.id, hash)
+          if (!won) throw error
+          return won.response as never
+        }
+        const won = await find(deps.db, callerId, key, endpoint.id, hash)
+        if (!won) throw error
+        return won.response as never
+      }
+    },
+  }
+}
+
+/** Answers are given again for a day (product decisions, section 2). */
+export async function deleteOldKeys(db: DbOrTx, now: Date): Promise<void> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', later(now, -hours(24)))
+    .execute()
+}

@@ -1,0 +1,138 @@
+import { PassThrough } from 'node:stream'
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { DbOrTx } from '../db/pool.ts'
+
+type Listener = (data: unknown) => void
+
+/** Messages to every process: LISTEN/NOTIFY on one PostgreSQL channel. Messages are small and may be lost; what matters is in tables. */
+export type Live = {
+  /** Sends when the transaction commits. `data` must stay under 7 kB of JSON: send ids, not records. */
+  publish(db: DbOrTx, topic: string, data: unknown): Promise<void>
+  /** Several messages with one statement. */
+  publishAll(db: DbOrTx, messages: readonly { topic: string; data: unknown }[]): Promise<void>
+  /** Calls `listener` for each message on the topic; answers how to stop. */
+  subscribe(topic: string, listener: Listener): () => void
+  /** Called after a lost connection came back: messages in between are gone, so caches must be read anew. */
+  onReconnect(listener: () => void): void
+  /** A server-sent events answer: return its `stream` from the handler. */
+  openStream(): EventStream
+  /** Ends every open answer, since a server waits for its answers before it closes; readers connect again to another process. */
+  endStreams(): void
+  stop(): Promise<void>
+}
+
+const channel = 'waybill_live'
+
+/** The topic of an account: whatever changes in it and a screen of it may show. */
+export const accountTopic = (accountId: string) => `account:${accountId}`
+
+export async function startLive(url: string, onError: (error: Error) => void): Promise<Live> {
+  const topics = new Map<string, Set<Listener>>()
+  const reconnected: (() => void)[] = []
+  const streams = new Set<PassThrough>()
+  let stopped = false
+  let client: pg.Client | null = null
+  let retry: NodeJS.Timeout | null = null
+
+  const deliver = (payload: string | undefined) => {
+    if (!payload) return
+    const message = JSON.parse(payload) as { t: string; d: unknown }
+    for (const listener of topics.get(message.t) ?? []) listener(message.d)
+  }
+
+  const connect = async (again: boolean): Promise<void> => {
+    const next = new pg.Client({ connectionString: url, application_name: 'waybill-live', keepAlive: true })
+    next.on('notification', (notification) => deliver(notification.payload))
+    next.on('error', (error) => {
+      onError(error)
+      if (client === next) lost(1000)
+    })
+    next.on('end', () => {
+      if (client === next) lost(1000)
+    })
+    await next.connect()
+    await next.query(`listen ${channel}`)
+    client = next
+    if (again) for (const listener of reconnected) listener()
+  }
+
+  const lost = (delay: number) => {
+    client = null
+    if (stopped || retry) return
+    retry = setTimeout(() => {
+      retry = null
+      connect(true).catch((error: Error) => {
+        onError(error)
+        lost(Math.min(delay * 2, 10_000))
+      })
+    }, delay)
+  }
+
+  await connect(false)
+
+  return {
+    async publish(db, topic, data) {
+      await sql`select pg_notify(${channel}, ${JSON.stringify({ t: topic, d: data })})`.execute(db)
+    },
+    async publishAll(db, messages) {
+      if (messages.length === 0) return
+      const payloads = messages.map(({ topic, data }) => JSON.stringify({ t: topic, d: data }))
+      await sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`.execute(db)
+    },
+    subscribe(topic, listener) {
+      const listeners = topics.get(topic) ?? new Set()
+      topics.set(topic, listeners.add(listener))
+      return () => {
+        listeners.delete(listener)
+        if (listeners.size === 0) topics.delete(topic)
+      }
+    },
+    onReconnect(listener) {
+      reconnected.push(listener)
+    },
+    openStream() {
+      const opened = eventStream()
+      streams.add(opened.stream)
+      opened.onClose(() => streams.delete(opened.stream))
+      return opened
+    },
+    endStreams() {
+      for (const stream of streams) stream.end()
+    },
+    async stop() {
+      stopped = true
+      if (retry) clearTimeout(retry)
+      const open = client
+      client = null
+      await open?.end()
+    },
+  }
+}
+
+export type EventStream = {
+  stream: PassThrough
+  /** Sends one event; dropped once the reader has gone. */
+  send(event: string, data: unknown): void
+  onClose(listener: () => void): void
+}
+
+/** Proxies cut silent connections after half a minute or so. */
+const heartbeatMs = 20_000
+
+function eventStream(): EventStream {
+  const stream = new PassThrough()
+  stream.write('retry: 2000\n\n')
+  const heartbeat = setInterval(() => stream.write(': still here\n\n'), heartbeatMs)
+  heartbeat.unref()
+  stream.on('close', () => clearInterval(heartbeat))
+  return {
+    stream,
+    send(event, data) {
+      if (stream.writable) stream.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
+    },
+    onClose(listener) {
+      stream.on('close', listener)
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Readable } from 'node:stream'
+import type { BodyOf, EndpointShape, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { Locale } from '@waybill/contract/enums'
+import type { Translate } from '@waybill/contract/validation'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { safeParse } from 'zod/mini'
+import type { Deps } from '../deps.ts'
+import { localeOf } from '../lib/i18n.ts'
+import { type AnyCaller, authorize } from './caller.ts'
+import { ContractError } from './errors.ts'
+import { type Idempotency, openIdempotency } from './idempotency.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: AnyCaller
+  }
+  interface FastifyContextConfig {
+    endpoint?: EndpointShape
+  }
+}
+
+/** What a handler gets: the parsed parts of the request and who asks. */
+export type Call<E extends EndpointShape> = {
+  params: ParamsOf<E>
+  query: QueryOf<E>
+  body: BodyOf<E>
+  caller: AnyCaller
+  locale: Locale
+  t: Translate
+  /** Only where the endpoint is idempotent: the service keeps its answer in its own transaction. */
+  idempotency: Idempotency
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+type Answer<E extends EndpointShape> = E extends { media: string }
+  ? Readable | string | Buffer | FastifyReply
+  : ResponseOf<E>
+
+/** A deployment can be told to speak another language than the browser asks for by nobody: the header alone decides. */
+export function requestLocale(request: FastifyRequest): Locale {
+  return localeOf(request.headers['accept-language'])
+}
+
+/**
+ * Makes an endpoint of the contract a route: validates by it, lets the access table decide, calls the handler, answers.
+ * In tests the answer is checked against the contract too, so that a field more or less fails one.
+ */
+export function route<E extends EndpointShape>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<Answer<E>>,
+): void {
+  const checkAnswers = deps.config.env === 'test'
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: {
+      endpoint,
+      rateLimit: {
+        max: endpoint.perMinute ?? deps.config.http.requestsPerMinute,
+        exact: endpoint.perMinute !== undefined,
+      },
+    },
+    schema: {
+      operationId: endpoint.id,
+      summary: endpoint.summary,
+      tags: [endpoint.id.split('.')[0] ?? ''],
+      ...(endpoint.params ? { params: endpoint.params } : {}),
+      ...(endpoint.query ? { querystring: endpoint.query } : {}),
+      ...(endpoint.body ? { body: endpoint.body } : {}),
+      response: endpoint.response ? { 200: endpoint.response } : {},
+      ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
+    },
+    // Who asks comes before what is asked: a stranger's body is not even read.
+    preParsing: async (request) => authorize(endpoint.access, request.caller),
+    handler: async (request, reply) => {
+      const locale = requestLocale(request)
+      const idempotency = await openIdempotency(deps, endpoint, request)
+      if (idempotency.stored) return idempotency.stored.response
+      const call = {
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        caller: request.caller,
+        locale,
+        t: deps.translations(locale),
+        idempotency,
+        request,
+        reply,
+      } as Call<E>
+      const answer = await idempotency.guard(() => handler(call))
+      if (reply.sent) return reply
+      if (endpoint.media) {
+        if (!reply.hasHeader('content-type')) reply.type(endpoint.media)
+        return answer
+      }
+      if (checkAnswers && endpoint.response) {
+        const checked = safeParse(endpoint.response, answer)
+        if (!checked.success)
+          throw new Error(`${endpoint.id} answers what its contract does not say: ${checked.error.message}`)
+      }
+      return answer
+    },
+  })
+}
+
+/** Validates each part of a request by its Zod schema; Fastify calls it once a route. */
+export function contractValidator({ schema }: { schema: unknown }) {
+  return (data: unknown) => {
+    const unstorable = unstorablePath(data, [])
+    if (unstorable)
+      return { error: new ContractError([{ code: 'custom', path: unstorable, message: '', input: data }]) }
+    const parsed = safeParse(schema as NonNullable<EndpointShape['body']>, data ?? {}, { reportInput: true })
+    return parsed.success ? { value: parsed.data } : { error: new ContractError(parsed.error.issues) }
+  }
+}
+
+/** Nothing in the contract is nested half as deep. */
+const deepest = 32
+
+/** Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. */
+function unstorablePath(value: unknown, path: (string | number)[]): (string | number)[] | null {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
+  if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return null
+  if (path.length > deepest) return path.slice(0, 1)
+  for (const [key, item] of Object.entries(value)) {
+    if (typeof item !== 'string' && typeof item !== 'object') continue
+    const found = unstorablePath(key, path) ?? unstorablePath(item, [...path, key])
+    if (found) return found
+  }
+  return null
+}

@@ -1,0 +1,78 @@
+import { jwtVerify, SignJWT } from 'jose'
+import type { Clock } from '../lib/clock.ts'
+import { type CustomerCaller, callerOf, type StaffCaller, type TokenClaims } from './caller.ts'
+
+/** Access tokens live this long; a change of a user's rights reaches every process at once through `revoke`. */
+export const accessTokenSeconds = 10 * 60
+
+type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
+export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
+
+export type Tokens = {
+  /** Signs a short-lived access token (JWT, HS256). */
+  sign(claims: NewClaims): Promise<string>
+  /** The caller of a valid token; null when it is wrong, expired, or made before a revocation. */
+  verify(token: string): Promise<CustomerCaller | StaffCaller | null>
+  /** Tokens of a user, an account or a session made before `at` are void: their holders refresh or sign in again. */
+  revoke(id: string, at: Date): void
+}
+
+/** Verified tokens are remembered until they expire: a signature is checked once, not at every call. */
+const rememberedTokens = 10_000
+
+/** Signs and verifies with a key derived from the deployment's secret. */
+export function createTokens(key: Buffer, clock: Clock): Tokens {
+  const remembered = new Map<string, TokenClaims>()
+  const revoked = new Map<string, number>()
+
+  const sweep = () => {
+    const oldest = clock.now().getTime() - accessTokenSeconds * 1000 - 5000
+    for (const [id, at] of revoked) if (at < oldest) revoked.delete(id)
+  }
+
+  const voidSince = (id: string, issuedMs: number) => {
+    const at = revoked.get(id)
+    return at !== undefined && issuedMs < at
+  }
+
+  const read = async (token: string): Promise<TokenClaims | null> => {
+    const known = remembered.get(token)
+    if (known) return known
+    try {
+      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: clock.now() })
+      const claims = payload as unknown as TokenClaims
+      if (remembered.size >= rememberedTokens) remembered.clear()
+      remembered.set(token, claims)
+      return claims
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    async sign(claims) {
+      const now = clock.now().getTime() / 1000
+      // Fractions of a second, so that a token made right after a revocation isn't taken for one made before it.
+      return new SignJWT({ ...claims, iat: now })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setExpirationTime(Math.floor(now) + accessTokenSeconds)
+        .sign(key)
+    },
+    async verify(token) {
+      const claims = await read(token)
+      if (!claims) return null
+      if (claims.exp * 1000 <= clock.now().getTime()) {
+        remembered.delete(token)
+        return null
+      }
+      const issued = claims.iat * 1000
+      if (voidSince(claims.sub, issued) || voidSince(claims.sid, issued)) return null
+      if (claims.k === 'c' && voidSince(claims.a, issued)) return null
+      return callerOf(claims)
+    },
+    revoke(id, at) {
+      sweep()
+      revoked.set(id, at.getTime())
+    },
+  }
+}

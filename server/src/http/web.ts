@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance } from 'fastify'
+
+/** Where the built web app lies. */
+export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
+
+const year = 'public, max-age=31536000, immutable'
+
+/**
+ * Serves the built web app: hashed assets for a year, pages fresh. The build names the paths that have a light page of their own (`pages.json`: public tracking,
+ * signing in); every other path that no route takes and that asks for HTML gets the app, whose router decides.
+ */
+export async function registerWeb(app: FastifyInstance, folder: string = webFolder): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    app.log.warn(`the web app is not built (${folder}); only the API is served`)
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    index: false,
+    cacheControl: false,
+    // The build wrote them beside the plain files.
+    preCompressed: true,
+    setHeaders(reply, path) {
+      const hashed = path.includes('/assets/')
+      reply.header('cache-control', hashed ? year : 'no-cache')
+    },
+  })
+  const pages = new Map<string, string>()
+  const page = async (name: string) => {
+    let html = pages.get(name)
+    if (html === undefined) {
+      html = await readFile(join(folder, name), 'utf8')
+      pages.set(name, html)
+    }
+    return html
+  }
+  const lightPages: Record<string, string> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
+  for (const [path, name] of Object.entries(lightPages)) {
+    app.get(path, { schema: { hide: true } }, async (_request, reply) =>
+      reply
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(await page(name)),
+    )
+  }
+  app.get('/*', { schema: { hide: true } }, async (request, reply) => {
+    const path = request.url.split('?', 1)[0] ?? ''
+    if (
+      path.startsWith('/api/') ||
+      /\.[a-z0-9]+$/.test(path) ||
+      !(request.headers.accept ?? '').includes('text/html')
+    ) {
+      return reply.callNotFound()
+    }
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await page('index.html'))
+  })
+}

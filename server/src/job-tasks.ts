@@ -1,0 +1,19 @@
+import type { Deps } from './deps.ts'
+import { resendCode, sendReset } from './domains/accounts/service.ts'
+import { expireUnpaid } from './domains/orders/service.ts'
+import { checkPayment, expirePayment } from './domains/payments/service.ts'
+import { ensurePartitions, sweep } from './housekeeping.ts'
+import type { JobName, Jobs } from './jobs.ts'
+import { sendMail } from './mail-send.ts'
+
+/** Every job with the function that does it. */
+export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
+  'mail:send': sendMail,
+  'accounts:resend-registration': (deps, { email }) => resendCode(deps, email),
+  'accounts:forgot-password': (deps, { email }) => sendReset(deps, email),
+  'payments:expire': expirePayment,
+  'payments:check': checkPayment,
+  'orders:expire': expireUnpaid,
+  'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'housekeeping:sweep': sweep,
+}

@@ -1,0 +1,35 @@
+import type { Locale } from '@waybill/contract/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from './db/pool.ts'
+
+/** Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `job-tasks.ts` wires. */
+export type Jobs = {
+  'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'accounts:resend-registration': { email: string }
+  'accounts:forgot-password': { email: string }
+  'payments:expire': { paymentId: string }
+  'payments:check': { paymentId: string }
+  'orders:expire': Record<string, never>
+  'parcels:ensure-partitions': Record<string, never>
+  'housekeeping:sweep': Record<string, never>
+}
+export type JobName = keyof Jobs
+
+type Options = {
+  runAt?: Date
+  /** One job a key: a second one replaces the first that has not begun. */
+  key?: string
+  maxAttempts?: number
+}
+
+/** Queues a job in the transaction that needs it: it exists if that commits. graphile-worker retries with exponential back-off. */
+export async function addJob<N extends JobName>(
+  trx: DbOrTx,
+  name: N,
+  payload: Jobs[N],
+  options: Options = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${name}, ${JSON.stringify(payload)}::json, null::text, ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? 25}::int,
+    ${options.key ?? null}::text)`.execute(trx)
+}

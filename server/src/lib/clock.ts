@@ -1,0 +1,36 @@
+/** What time it is; an argument, so that a test can let fifteen minutes pass. */
+export type Clock = { now(): Date }
+
+export const systemClock: Clock = { now: () => new Date() }
+
+/** `date` plus a number of milliseconds. */
+export function later(date: Date, milliseconds: number): Date {
+  return new Date(date.getTime() + milliseconds)
+}
+
+export const minutes = (n: number) => n * 60_000
+export const hours = (n: number) => n * 3_600_000
+export const days = (n: number) => n * 86_400_000
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+/** Building a formatter costs a hundred times more than using it. */
+function formatterOf(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = `${locale} ${options.timeZone} ${options.hour ?? 'day'}`
+  let formatter = formatters.get(key)
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat(locale, options)
+    formatters.set(key, formatter)
+  }
+  return formatter
+}
+
+/** The calendar day of an instant in a time zone, `YYYY-MM-DD`. */
+export function dayIn(date: Date, timeZone: string): string {
+  return formatterOf('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(date)
+}
+
+/** What a clock on the wall of a time zone shows, `HH:mm`. */
+export function timeIn(date: Date, timeZone: string): string {
+  return formatterOf('en-GB', { timeZone, hourCycle: 'h23', hour: '2-digit', minute: '2-digit' }).format(date)
+}

@@ -1,0 +1,20 @@
+import type { Locale } from '@waybill/contract/enums'
+import countries from 'i18n-iso-countries/index.js'
+import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
+import chinese from 'i18n-iso-countries/langs/zh.json' with { type: 'json' }
+
+// The package's own entry would read all of its eighty languages.
+countries.registerLocale(english)
+countries.registerLocale(chinese)
+
+const codes = Object.keys(countries.getAlpha2Codes()).map((code) => code.toLowerCase())
+
+/** A country's name in a language; the code itself where ISO 3166 knows none such. `code` is alpha-2 in any case. */
+export function countryName(code: string, locale: Locale): string {
+  return countries.getName(code, locale === 'cn_zh' ? 'zh' : 'en') ?? code
+}
+
+/** `Malaysia|my`: every country of ISO 3166-1 by its English name, codes in lower case, as the specification writes them. */
+export const everyCountry: readonly string[] = codes
+  .map((code) => `${countryName(code, 'en')}|${code}`)
+  .sort((a, b) => a.localeCompare(b, 'en'))

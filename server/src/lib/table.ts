@@ -1,0 +1,80 @@
+import { printable } from './characters.ts'
+import { inset } from './drawing.ts'
+import type { FontSet } from './fonts.ts'
+import type { Mark } from './marks.ts'
+import { flowText, type Paragraph } from './typeset.ts'
+
+/** Rows of a printed table: each as high as its tallest cell, measured before it is put on a page, so that a page break falls between rows. */
+
+export interface Column {
+  /** Millimetres. */
+  width: number
+  align: 'left' | 'right'
+  /** For amounts and numbers: smaller rather than broken. */
+  oneLine?: boolean
+}
+
+export interface Row {
+  height: number
+  /** The row's marks with its top edge at `y`. */
+  at(y: number): Mark[]
+}
+
+const padding = { side: 2, top: 1.6 }
+
+/** One row from the left edge `x`; each cell a few paragraphs. A row higher than `maxHeight` is set smaller until it fits. */
+export function setRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
+  let left = x
+  const set = columns.map((column, index) => {
+    const box = inset({ x: left, y: 0, width: column.width, height: 0 }, padding.side, 0)
+    left += column.width
+    const paragraphs = (cells[index] ?? []).map((each) =>
+      fitting(fonts, { ...each, text: printable(each.text) }, column, box.width),
+    )
+    return flowText(
+      fonts,
+      paragraphs,
+      { x: box.x, top: padding.top, width: box.width },
+      { align: column.align, leading: 1.3 },
+    )
+  })
+  const height = Math.max(...set.map((cell) => cell.height)) + 2 * padding.top
+  if (height > maxHeight) {
+    const smaller = cells.map((cell) => cell.map((each) => ({ ...each, size: each.size * 0.85 })))
+    return setRow(fonts, columns, smaller, x, maxHeight)
+  }
+  return {
+    height,
+    at: (y) => set.flatMap(({ marks }) => marks.map((mark) => ({ ...mark, baseline: mark.baseline + y }))),
+  }
+}
+
+function fitting(fonts: FontSet, paragraph: Paragraph, column: Column, width: number): Paragraph {
+  if (!column.oneLine) return paragraph
+  const wanted = fonts.width(paragraph.text, paragraph.weight ?? 'regular', paragraph.size)
+  return wanted <= width ? paragraph : { ...paragraph, size: (paragraph.size * width) / wanted }
+}
+
+export interface Body {
+  top: number
+  bottom: number
+}
+
+/**
+ * Deals rows out to pages: `bodyOf` answers the room for rows on a page (counted from 0). No row may be higher than the least of them (see `setRow`).
+ * Answers at least one page.
+ */
+export function dealRows(rows: Row[], bodyOf: (page: number) => Body): { row: Row; y: number }[][] {
+  const pages: { row: Row; y: number }[][] = [[]]
+  let y = bodyOf(0).top
+  for (const row of rows) {
+    const page = pages.at(-1) as { row: Row; y: number }[]
+    if (y + row.height > bodyOf(pages.length - 1).bottom && page.length > 0) {
+      pages.push([])
+      y = bodyOf(pages.length - 1).top
+    }
+    pages.at(-1)?.push({ row, y })
+    y += row.height
+  }
+  return pages
+}

@@ -1,0 +1,231 @@
+/** From the environment to a listening server, and back down in order. */
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import { type Config, ConfigError, loadConfig } from './config.ts'
+import type { Mailbox } from './demo/mailbox.ts'
+import { collectGarbage } from './lib/memory.ts'
+
+type Terminal = {
+  /** A line for whoever started the server. */
+  say: (line: string) => void
+  /** A line about what is wrong. */
+  complain: (line: string) => void
+}
+
+/** Requests under way get this long to finish once the server is told to stop. */
+const FINISH_LIMIT_MS = 10_000
+
+/** The first requests of somebody who waited for the start come before. */
+const GARBAGE_AFTER_MS = 2_000
+
+/** A terminal's Ctrl-C and a parent that passes it on arrive together; only a later signal means that somebody lost patience. */
+const SAME_SIGNAL_MS = 1_000
+
+/** Thrown between two steps of the start when a signal has come meanwhile. */
+class Interrupted extends Error {}
+
+/**
+ * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it), then ends the
+ * process: code 0 after an orderly stop, 1 when it could not start, with one line for each thing that is wrong.
+ */
+export async function serve(terminal: Terminal): Promise<void> {
+  const running = new Running(terminal)
+  running.watchSignals()
+  try {
+    await start(loadConfig(), running, terminal)
+  } catch (error) {
+    if (!(error instanceof Interrupted))
+      terminal.complain(error instanceof ConfigError ? error.message : oneLine(error))
+    await running.stop(error instanceof Interrupted ? 0 : 1)
+  }
+}
+
+async function start(config: Config, running: Running, { say }: Terminal): Promise<void> {
+  // PostgreSQL starts in processes of its own while this one loads the application.
+  const opening = openDatabase(config, running, say)
+  opening.catch(() => undefined) // reported where it is awaited
+  const [{ buildApp }, { createDb, createPool }, { migrate }] = await Promise.all([
+    import('./app.ts'),
+    import('./db/pool.ts'),
+    import('./db/migrate.ts'),
+  ])
+  const databaseUrl = await opening
+  running.proceed()
+
+  await migrate(databaseUrl, { log: say }).catch((error: unknown) => {
+    throw config.database.url ? aboutDatabase(config.database.url, error) : error
+  })
+  running.proceed()
+
+  let app: FastifyInstance | undefined
+  const pool: pg.Pool = createPool(databaseUrl, {
+    max: config.database.poolMax,
+    // Not the error itself: pg hangs the whole connection on it.
+    onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
+  })
+  running.onStop(() => pool.end())
+  const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
+  const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
+  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox })
+  app = built
+  running.onStop(() => closeApp(built))
+  running.proceed()
+
+  if (config.demo) {
+    const { isEmpty } = await import('./demo/empty.ts')
+    if (await isEmpty(built.deps.db)) {
+      const { seedDemo } = await import('./demo/seed.ts')
+      if (await seedDemo(built.deps)) say('The demo has its data: ninety days of parcels')
+    }
+    running.proceed()
+  }
+  const address = config.role === 'worker' ? undefined : await listen(built, config)
+  if (config.role !== 'web') {
+    const { startJobs } = await import('./job-runner.ts')
+    const jobs = await startJobs(built.deps)
+    running.onStop(() => jobs.stop())
+  }
+  running.started()
+  say(address ? `Waybill is ready: ${address}` : 'Waybill is ready to work on jobs')
+  if (config.demo && address) {
+    const { demoLoginLines } = await import('./demo/logins.ts')
+    for (const line of demoLoginLines(address)) say(line)
+  }
+  setTimeout(collectGarbage, GARBAGE_AFTER_MS).unref()
+}
+
+async function openDatabase(config: Config, running: Running, say: (line: string) => void): Promise<string> {
+  if (config.database.url) return config.database.url
+  const { startEmbeddedPostgres } = await import('./db/embedded.ts')
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  running.onStop(() => postgres.stop())
+  return postgres.url
+}
+
+/** The demo's own mail server, where the deployment has none. */
+async function openMailbox(running: Running): Promise<Mailbox> {
+  const { startMailbox } = await import('./demo/mailbox.ts')
+  const mailbox = await startMailbox()
+  running.onStop(() => mailbox.stop())
+  return mailbox
+}
+
+/** Answers the address that people open. */
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  const { host, port, publicUrl } = config.http
+  try {
+    const address = await app.listen({ host, port })
+    return port === 0 ? address : publicUrl
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EADDRINUSE')
+      throw new Error(`PORT: ${port} on ${host} is taken by another program; end that, or set another PORT.`)
+    if (code === 'EACCES') throw new Error(`PORT: this account may not open ${port}; set a PORT from 1024 on.`)
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+      throw new Error(`HOST: ${host} is not an address of this machine.`)
+    throw error
+  }
+}
+
+/** Takes no new requests and lets the ones under way finish, within the limit. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const begin = Date.now()
+  const closing = app.close()
+  const sweep = setInterval(() => {
+    // A connection that was busy when closing began stays open for the browser's next request, which will not be taken.
+    if (Date.now() - begin < FINISH_LIMIT_MS) app.server.closeIdleConnections()
+    else app.server.closeAllConnections()
+  }, 50)
+  await closing.finally(() => clearInterval(sweep))
+}
+
+/** What has been started, so that it can be stopped in the opposite order. */
+class Running {
+  readonly #terminal: Terminal
+  readonly #stops: (() => Promise<unknown>)[] = []
+  #started = false
+  #signalled: number | undefined
+  #stopping: Promise<never> | undefined
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal
+  }
+
+  onStop(stop: () => Promise<unknown>): void {
+    this.#stops.push(stop)
+  }
+
+  /** Called between two steps of the start: throws if we have been told to stop meanwhile. */
+  proceed(): void {
+    if (this.#signalled !== undefined) throw new Interrupted()
+  }
+
+  watchSignals(): void {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => this.#onSignal())
+    // Only there when npm start runs us: it has gone, so nobody would ever stop us.
+    process.on('disconnect', () => this.#onSignal())
+    for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(event, (error: unknown) => {
+        this.#terminal.complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+        void this.stop(1)
+      })
+    }
+  }
+
+  /** The last step of the start: from here on a signal stops at once. */
+  started(): void {
+    this.proceed()
+    this.#started = true
+  }
+
+  /** Stops everything in the opposite order and ends the process. */
+  stop(code: number): Promise<never> {
+    this.#stopping ??= this.#unwind(code)
+    return this.#stopping
+  }
+
+  #onSignal(): void {
+    const now = Date.now()
+    if (this.#signalled !== undefined && now - this.#signalled > SAME_SIGNAL_MS) process.exit(1)
+    this.#signalled ??= now
+    if (this.#started) void this.stop(0)
+  }
+
+  async #unwind(code: number): Promise<never> {
+    let exitCode = code
+    for (const stop of this.#stops.reverse()) {
+      try {
+        await stop()
+      } catch (error) {
+        this.#terminal.complain(`While stopping: ${oneLine(error)}`)
+        exitCode = 1
+      }
+    }
+    process.exit(exitCode)
+  }
+}
+
+/** Why a database of the operator's own cannot be used, without its password. */
+function aboutDatabase(url: string, error: unknown): Error {
+  const { code, message } = error as { code?: string; message: string }
+  const { host, pathname } = new URL(url)
+  const reasons: Record<string, string> = {
+    ECONNREFUSED: 'nothing listens there',
+    ENOTFOUND: 'there is no such host',
+    ETIMEDOUT: 'it does not answer',
+    '28P01': 'the password is wrong',
+    '28000': 'the user may not connect',
+    '3D000': 'there is no such database',
+  }
+  const reason = reasons[code ?? '']
+  return reason
+    ? new Error(`DATABASE_URL: cannot connect to ${host}${pathname}: ${reason}.`, { cause: error })
+    : new Error(message, { cause: error })
+}
+
+/** An error we foresaw is a sentence; of any other the place it came from is needed too. */
+function oneLine(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const foreseen = error.constructor === Error && /\.$/.test(error.message)
+  return foreseen ? error.message : (error.stack ?? error.message)
+}

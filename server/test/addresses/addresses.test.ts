@@ -1,0 +1,197 @@
+import {
+  createAddress,
+  getAddress,
+  getDefaultAddress,
+  listAddresses,
+  removeAddress,
+  updateAddress,
+} from '@waybill/contract/addresses'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { addAddress, addressBody } from '../testing/factories/addresses.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+})
+
+describe('an address', () => {
+  it('is kept as it was written, spaces aside, and read again', async () => {
+    const { token } = await createCustomer(test)
+    const body = addressBody({ contactName: '  陈伟明 ', email: 'Wei.Ming@Example.com', kind: 'receiver', remarks: '' })
+    const created = await test.call(createAddress, { token, body })
+    expect(created.status).toBe(200)
+    expect(created.body).toMatchObject({
+      contactName: '陈伟明',
+      email: 'wei.ming@example.com',
+      kind: 'receiver',
+      remarks: null,
+      residential: true,
+      isDefault: false,
+      version: 1,
+    })
+    expect((await test.call(getAddress, { token, params: { id: created.body.id } })).body).toEqual(created.body)
+  })
+
+  it('keeps a state by its usual name', async () => {
+    const customer = await createCustomer(test)
+    const { state } = await addAddress(test, customer, { postcode: '10400', city: 'George Town', state: 'Penang' })
+    expect(state).toBe('Pulau Pinang')
+    expect((await addAddress(test, customer, { state: 'Wp Kuala Lumpur' })).state).toBe('Kuala Lumpur')
+  })
+
+  it('is changed at the version that was read, and refused at an older one', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const { id } = await addAddress(test, customer)
+    const params = { id }
+    const change = { ...addressBody({ line1: '14, Jalan Kiara 3' }), version: 1 }
+    const first = await test.call(updateAddress, { token, params, body: change })
+    expect(first.body).toMatchObject({ line1: '14, Jalan Kiara 3', version: 2 })
+    const stale = await test.call(updateAddress, { token, params, body: { ...change, line1: '16, Jalan Kiara 3' } })
+    expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
+    expect((await test.call(getAddress, { token, params })).body.line1).toBe('14, Jalan Kiara 3')
+  })
+
+  it('is gone once removed', async () => {
+    const customer = await createCustomer(test)
+    const params = { id: (await addAddress(test, customer)).id }
+    expect((await test.call(removeAddress, { token: customer.token, params })).body).toEqual({ ok: true })
+    expect((await test.call(getAddress, { token: customer.token, params })).status).toBe(404)
+    expect((await test.call(removeAddress, { token: customer.token, params })).status).toBe(404)
+  })
+
+  it('leaves a trace in the activity log of its account', async () => {
+    const customer = await createCustomer(test)
+    const { id } = await addAddress(test, customer)
+    await test.call(removeAddress, { token: customer.token, params: { id } })
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['action', 'user_id'])
+      .where('account_id', '=', customer.accountId)
+      .orderBy('id')
+      .execute()
+    expect(log).toEqual([
+      { action: 'addresses.create', user_id: customer.userId },
+      { action: 'addresses.remove', user_id: customer.userId },
+    ])
+  })
+})
+
+describe('whose address it is', () => {
+  it("is its account's alone", async () => {
+    const owner = await createCustomer(test)
+    const stranger = await createCustomer(test)
+    const address = await addAddress(test, owner)
+    const params = { id: address.id }
+    expect((await test.call(getAddress, { token: stranger.token, params })).status).toBe(404)
+    const body = { ...addressBody({ line1: 'Mine now' }), version: 1 }
+    expect((await test.call(updateAddress, { token: stranger.token, params, body })).status).toBe(404)
+    expect((await test.call(removeAddress, { token: stranger.token, params })).status).toBe(404)
+    expect((await test.call(listAddresses, { token: stranger.token })).body.total).toBe(0)
+    expect((await test.call(getAddress, { token: owner.token, params })).body).toEqual(address)
+  })
+
+  it('may be written by members who have the right, and read by all', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const member = (permissions: 'addresses'[]) =>
+      createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false, permissions })
+    const clerk = await member(['addresses'])
+    const reader = await member([])
+    await addAddress(test, clerk)
+    expect((await test.call(listAddresses, { token: reader.token })).body.total).toBe(1)
+    expect((await test.call(createAddress, { token: reader.token, body: addressBody() })).status).toBe(403)
+    expect((await test.call(listAddresses)).status).toBe(401)
+    expect((await test.call(listAddresses, { token: (await createStaff(test)).token })).status).toBe(403)
+  })
+})
+
+describe('the default sender', () => {
+  const defaultOf = async (token: string) => (await test.call(getDefaultAddress, { token })).body.address
+
+  it('is one at a time: another one takes its place', async () => {
+    const customer = await createCustomer(test)
+    expect(await defaultOf(customer.token)).toBeNull()
+    const first = await addAddress(test, customer, { isDefault: true })
+    const second = await addAddress(test, customer, { isDefault: true, line1: 'Second' })
+    expect((await defaultOf(customer.token))?.id).toBe(second.id)
+    const body = { ...addressBody({ isDefault: true }), version: 2 }
+    const back = await test.call(updateAddress, { token: customer.token, params: { id: first.id }, body })
+    expect(back.status).toBe(200)
+    expect((await defaultOf(customer.token))?.id).toBe(first.id)
+    const { items } = (await test.call(listAddresses, { token: customer.token })).body
+    expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+  })
+
+  it('stays one when two are marked at the same moment', async () => {
+    const customer = await createCustomer(test)
+    const body = addressBody({ isDefault: true })
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, () => test.call(createAddress, { token: customer.token, body })),
+    )
+    expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
+    const { items } = (await test.call(listAddresses, { token: customer.token })).body
+    expect(items.filter(({ isDefault }) => isDefault)).toHaveLength(1)
+  })
+
+  it('keeps its mark when the change that was to take it away is refused', async () => {
+    const customer = await createCustomer(test)
+    const first = await addAddress(test, customer, { isDefault: true })
+    const second = await addAddress(test, customer)
+    const body = { ...addressBody({ isDefault: true }), version: 9 }
+    const refused = await test.call(updateAddress, { token: customer.token, params: { id: second.id }, body })
+    expect(refused.status).toBe(409)
+    expect((await defaultOf(customer.token))?.id).toBe(first.id)
+  })
+
+  it('cannot be an address that is only sent to', async () => {
+    const { token } = await createCustomer(test)
+    const body = addressBody({ isDefault: true, kind: 'receiver' })
+    const { error } = await test.call(createAddress, { token, body })
+    expect(error).toMatchObject({ code: 'validation', errors: [{ field: 'isDefault' }] })
+  })
+})
+
+describe('what is checked', () => {
+  const refusal = async (given: Parameters<typeof addressBody>[0], language = 'en') => {
+    const { token } = await createCustomer(test)
+    const { status, error } = await test.call(createAddress, { token, language, body: addressBody(given) })
+    expect(status).toBe(422)
+    return error
+  }
+
+  it('a Malaysian postcode exists', async () => {
+    const error = await refusal({ postcode: '99999' })
+    expect(error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'postcode' }] })
+  })
+
+  it('the state is the one of the postcode, which the message names', async () => {
+    const error = await refusal({ state: 'Johor' })
+    expect(error).toMatchObject({
+      code: 'city_mismatch',
+      errors: [{ field: 'state', message: '50480 is in Kuala Lumpur.' }],
+    })
+  })
+
+  it('a city of another state does not go with the postcode; the name of a quarter does', async () => {
+    const error = await refusal({ city: 'Johor Bahru' }, 'zh-CN')
+    expect(error.errors?.[0]).toMatchObject({ field: 'city', message: expect.stringContaining('Kuala Lumpur') })
+    const customer = await createCustomer(test)
+    expect((await addAddress(test, customer, { city: 'Mont Kiara' })).city).toBe('Mont Kiara')
+  })
+
+  it('the phone can exist in its country', async () => {
+    expect(await refusal({ phone: `+60112${'3'.repeat(9)}` })).toMatchObject({ code: 'phone_invalid' })
+    const customer = await createCustomer(test)
+    const abroad = { country: 'sg', postcode: '238801', city: 'Singapore', state: 'Singapore', phone: '+6591234567' }
+    expect((await addAddress(test, customer, abroad)).country).toBe('sg')
+    expect((await refusal({ ...abroad, phone: '+60123847265' })).errors?.[0]?.field).toBe('phone')
+  })
+
+  it('every field that is wrong is named at once', async () => {
+    const error = await refusal({ postcode: '99999', phone: `+6011${'2'.repeat(10)}` })
+    expect(error.code).toBe('validation')
+    expect(error.errors?.map(({ field }) => field).sort()).toEqual(['phone', 'postcode'])
+  })
+})

@@ -1,0 +1,73 @@
+import { getAvailablePostcode, getPostcode } from '@waybill/contract/addresses'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+  await seedTestNetwork(test)
+})
+
+describe('a postcode fills the form', () => {
+  it('with its state and cities', async () => {
+    const { body } = await test.call(getPostcode, { body: { postcode: '53300' } })
+    expect(body).toEqual({
+      postcode: '53300',
+      country: 'my',
+      state: 'Kuala Lumpur',
+      cities: ['Setapak'],
+    })
+    const shared = await test.call(getPostcode, { body: { postcode: '86800' } })
+    expect(shared.body.cities.sort()).toEqual(['Mersing', 'Tioman'])
+  })
+
+  it('is refused when it does not exist; of another country nothing is known', async () => {
+    const { status, error } = await test.call(getPostcode, { body: { postcode: '99999' } })
+    expect([status, error.code]).toEqual([422, 'postcode_unknown'])
+    const { body } = await test.call(getPostcode, { body: { postcode: '238801', country: 'sg' } })
+    expect(body).toMatchObject({ state: '', cities: [] })
+  })
+})
+
+describe('whether somebody goes to a postcode', () => {
+  const ask = async (body: Parameters<typeof test.call<typeof getAvailablePostcode>>[1]) =>
+    (await test.call(getAvailablePostcode, body)).body
+
+  it('names the station, its last call and what a remote place costs more', async () => {
+    expect(await ask({ body: { postcode: '96800' } })).toMatchObject({
+      covered: true,
+      station: { code: 'SBW-T11' },
+      cutOffTime: '15:00',
+      remoteSurchargeMinor: 1_200,
+      currency: 'MYR',
+    })
+    expect((await ask({ body: { postcode: '50480' } })).remoteSurchargeMinor).toBe(0)
+  })
+
+  it('names the services of what is asked for', async () => {
+    const all = await ask({ body: { postcode: '41000', serviceType: 'semi_express' } })
+    expect(all.serviceCodes).toEqual(['semi_express.delivery', 'semi_express.pickup', 'semi_express.drop_off'])
+    const toPoint = await ask({ body: { postcode: '41000', serviceType: 'e_parcel', deliveryMode: 'D2P' } })
+    expect(toPoint.serviceCodes).toEqual(['e_parcel.pickup', 'e_parcel.self_collection'])
+  })
+
+  it('says no where nobody goes', async () => {
+    expect(await ask({ body: { postcode: '238801', country: 'sg' } })).toMatchObject({
+      covered: false,
+      station: null,
+      cutOffTime: null,
+      serviceCodes: [],
+    })
+  })
+
+  it('follows a change of the network at once, in every process', async () => {
+    const { db, live } = test.deps
+    expect((await ask({ body: { postcode: '87000' } })).station?.code).toBe('LBU-T21')
+    const heard = new Promise<void>((resolve) => live.subscribe('zones', () => resolve()))
+    await db.updateTable('stations').set({ active: false }).where('code', '=', 'LBU-T21').execute()
+    await live.publish(db, 'zones', {})
+    await heard
+    expect((await ask({ body: { postcode: '87000' } })).station?.code).toBe('BKI-T11')
+  })
+})

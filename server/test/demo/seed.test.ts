@@ -1,0 +1,354 @@
+import { randomUUID } from 'node:crypto'
+import {
+  orderStatusLabels,
+  parcelStatusLabels,
+  paymentStatusLabels,
+  staffRoleLabels,
+  taskStatusLabels,
+  valuesOf,
+} from '@waybill/contract/enums'
+import { readTrackingNumber } from '@waybill/contract/tracking-number'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { ConfigError, loadConfig } from '../../src/config.ts'
+import { demoPassword, demoPin } from '../../src/demo/logins.ts'
+import { seedDemo } from '../../src/demo/seed.ts'
+import { parcelCount } from '../../src/demo/seed-plan.ts'
+import type { Deps } from '../../src/deps.ts'
+import { nextState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
+import { createTestDatabase } from '../testing/database.ts'
+
+/** A Thursday afternoon in Malaysia. */
+const afternoon = new Date('2026-11-19T06:20:00Z')
+
+let deps: Deps
+
+beforeAll(async () => {
+  deps = await demoAt(afternoon)
+  await seedDemo(deps)
+})
+
+/** A server on an empty database at that moment. Nobody works off jobs: what waits for a bank would be over by the clock on the wall. */
+async function demoAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<Deps> {
+  return (await serverAt(moment, environment)).deps
+}
+
+async function serverAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<FastifyInstance> {
+  const database = await createTestDatabase()
+  const config = loadConfig(
+    { NODE_ENV: 'test', SECRET_KEY: 'a secret of the tests that is long enough', LOG_LEVEL: 'error', ...environment },
+    [],
+  )
+  const app = await buildApp({
+    config,
+    pool: database.pool,
+    db: database.db,
+    databaseUrl: database.url,
+    smtpUrl: 'smtp://127.0.0.1:9',
+    clock: { now: () => moment },
+  })
+  afterAll(() => app.close())
+  return app
+}
+
+const rowsOf = async <R>(query: string, on: Deps = deps): Promise<R[]> => (await sql.raw<R>(query).execute(on.db)).rows
+
+/** What everything in a database comes to; salts are new each time, and so are the hashes made with them. */
+async function contentOf(on: Deps): Promise<Record<string, string>> {
+  const tables = await rowsOf<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+       and table_name not like 'tracking_events_%' and table_name not in ('migrations', 'outbox', 'rate_limits') order by 1`,
+    on,
+  )
+  const content: Record<string, string> = {}
+  for (const { name } of tables) {
+    const [row] = await rowsOf<{ hash: string }>(
+      `select count(*) || ' ' || coalesce(md5(string_agg(t, '|' order by t)), '') as hash from (
+         select (to_jsonb(r) - 'password_hash' - 'salt' - 'pin_mac' - 'search_text')::text as t from ${name} r) x`,
+      on,
+    )
+    content[name] = row?.hash ?? ''
+  }
+  return content
+}
+
+describe('the demo', () => {
+  test('is the same in another database on the same day', async () => {
+    const elsewhere = await demoAt(afternoon)
+    await seedDemo(elsewhere)
+    expect(await contentOf(elsewhere)).toEqual(await contentOf(deps))
+  })
+
+  test('is set up once only', async () => {
+    const before = await contentOf(deps)
+    expect(await seedDemo(deps)).toBe(false)
+    expect(await contentOf(deps)).toEqual(before)
+  })
+
+  test.each(['2026-11-21T18:10:00Z', '2026-11-22T00:05:00Z', '2026-07-01T11:45:00Z'])(
+    'has every status of parcels, orders, payments and pickups at %s, and nothing from the future',
+    async (moment) => {
+      const then = await demoAt(new Date(moment))
+      await seedDemo(then)
+      await expectEverything(then, moment)
+    },
+    60_000,
+  )
+
+  test('has every status in the afternoon too', async () => {
+    await expectEverything(deps, afternoon.toISOString())
+  })
+
+  test('never runs in production, and not where it is switched off', async () => {
+    const off = await demoAt(afternoon, {})
+    expect(await seedDemo(off)).toBe(false)
+    expect(await rowsOf('select id from accounts', off)).toEqual([])
+    expect(() => loadConfig({ NODE_ENV: 'production', DEMO: 'on' }, [])).toThrow(ConfigError)
+    expect(() => loadConfig({ NODE_ENV: 'production', DEMO: 'on' }, [])).toThrow(/DEMO: must be off in production/)
+  })
+})
+
+async function expectEverything(on: Deps, moment: string): Promise<void> {
+  const statuses = async (table: string) =>
+    new Set((await rowsOf<{ status: string }>(`select distinct status from ${table}`, on)).map(({ status }) => status))
+  expect(await statuses('parcels')).toEqual(new Set(valuesOf(parcelStatusLabels)))
+  expect(await statuses('orders')).toEqual(new Set(valuesOf(orderStatusLabels)))
+  expect(await statuses('payments')).toEqual(new Set(valuesOf(paymentStatusLabels)))
+  expect(await statuses('pickup_requests')).toEqual(new Set(valuesOf(taskStatusLabels)))
+  const [parcels] = await rowsOf<{ count: number; late: number }>(
+    `select count(*) as count, count(*) filter (where last_event_at > '${moment}') as late from parcels`,
+    on,
+  )
+  expect(parcels).toEqual({ count: parcelCount, late: 0 })
+  const [events] = await rowsOf<{ late: number }>(
+    `select count(*) as late from tracking_events where at > '${moment}'`,
+    on,
+  )
+  expect(events?.late).toBe(0)
+}
+
+describe('histories', () => {
+  type Line = { parcel_id: string; at: Date; event: string; from_status: string | null; status: string; leg: string }
+  type Parcel = ParcelState & { id: string; last_event_at: Date; version: number }
+  let histories: Map<string, Line[]>
+  let parcels: Parcel[]
+
+  beforeAll(async () => {
+    const lines = await rowsOf<Line>('select * from tracking_events order by parcel_id, at, id')
+    histories = Map.groupBy(lines, ({ parcel_id }) => parcel_id)
+    parcels = await rowsOf<Parcel>(
+      `select id, status, delivery_mode as "deliveryMode", handed_over as "handedOver", leg, last_event_at, version from parcels`,
+    )
+  })
+
+  test('replay on the table of transitions, each to the present state of its parcel', () => {
+    for (const parcel of parcels) {
+      const [created, ...moves] = histories.get(parcel.id) ?? []
+      expect(created).toMatchObject({ event: 'created', from_status: null, status: 'pending' })
+      let state: ParcelState = {
+        status: 'pending',
+        deliveryMode: parcel.deliveryMode,
+        handedOver: false,
+        leg: 'outbound',
+      }
+      for (const { event, from_status, status, leg } of moves) {
+        expect(transitions.some((line) => line.event === event)).toBe(true)
+        expect(from_status).toBe(state.status)
+        const next = nextState(state, event as ParcelEvent)
+        expect(next, `${event} at ${JSON.stringify(state)}`).toMatchObject({ status, leg })
+        state = next as ParcelState
+      }
+      expect(state).toEqual({
+        status: parcel.status,
+        deliveryMode: parcel.deliveryMode,
+        handedOver: parcel.handedOver,
+        leg: parcel.leg,
+      })
+      expect(parcel.version).toBe(1 + moves.length)
+    }
+  })
+
+  test('go forward in time and end when the parcel last moved', () => {
+    for (const parcel of parcels) {
+      const times = (histories.get(parcel.id) ?? []).map(({ at }) => at.getTime())
+      for (const [index, time] of times.entries()) if (index > 0) expect(time).toBeGreaterThan(times[index - 1] ?? 0)
+      expect(times.at(-1)).toBe(parcel.last_event_at.getTime())
+    }
+  })
+
+  test('name a station at every scan, and the town of the station or of the door', async () => {
+    const odd = await rowsOf(
+      `select e.event, e.place, s.city from tracking_events e join parcels p on p.id = e.parcel_id left join stations s on s.id = e.station_id
+       where case
+         when e.event in ('accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'next_attempt', 'handed_over', 'reweighed_heavier')
+           then e.actor_id is null or e.place is distinct from s.city
+         when e.event in ('picked_up', 'return_received')
+           then e.actor_id is null or s.id is null or e.place is distinct from p.sender ->> 'city'
+         when e.event in ('delivered', 'attempt_failed')
+           then e.actor_id is null or s.id is null or e.place not in (p.sender ->> 'city', p.receiver ->> 'city')
+         when e.event = 'return_picked_up' then e.place is distinct from p.receiver ->> 'city'
+         else e.place is not null or s.id is not null end`,
+    )
+    expect(odd).toEqual([])
+  })
+
+  test('lie in partitions of their months, so that the months of the year can still be made', async () => {
+    const [inDefault] = await rowsOf<{ count: number }>('select count(*) as count from only tracking_events_default')
+    expect(inDefault?.count).toBe(0)
+  })
+
+  test('show some parcels that nobody has scanned for 36 hours', async () => {
+    const [stuck] = await rowsOf<{ count: number }>(
+      `select count(*) as count from parcels where status in ('inbound', 'sorting', 'outbound', 'delivering', 'fail-to-deliver', 'recall')
+       and last_event_at < '${afternoon.toISOString()}'::timestamptz - interval '36 hours'`,
+    )
+    expect(stuck?.count).toBeGreaterThanOrEqual(3)
+    expect(stuck?.count).toBeLessThanOrEqual(12)
+  })
+})
+
+describe('people and places', () => {
+  test('there is staff of every type and role, and customers of both kinds', async () => {
+    const roles = await rowsOf<{ staff_role: string | null }>(
+      `select distinct staff_role from users where kind = 'staff'`,
+    )
+    expect(new Set(roles.map(({ staff_role }) => staff_role))).toEqual(new Set([null, ...valuesOf(staffRoleLabels)]))
+    const types = await rowsOf<{ user_type: string; count: number }>(
+      'select user_type, count(*) as count from accounts group by 1 order by 1',
+    )
+    expect(types).toEqual([
+      { user_type: 'corporate', count: 1 },
+      { user_type: 'customer', count: 3 },
+    ])
+  })
+
+  test('every phone number of users and addresses is a valid one', async () => {
+    const phones = await rowsOf<{ phone: string }>('select phone from users union select phone from addresses')
+    for (const { phone } of phones) expect(parsePhoneNumberFromString(phone)?.isValid(), phone).toBe(true)
+  })
+
+  test('address books hold 10 to 25 addresses with one default sender, in all sixteen states between them', async () => {
+    const books = await rowsOf<{ count: number; defaults: number }>(
+      'select count(*) as count, count(*) filter (where is_default) as defaults from addresses group by account_id',
+    )
+    expect(books).toHaveLength(4)
+    for (const { count, defaults } of books) {
+      expect(count).toBeGreaterThanOrEqual(10)
+      expect(count).toBeLessThanOrEqual(25)
+      expect(defaults).toBe(1)
+    }
+    expect(await rowsOf('select distinct state from addresses')).toHaveLength(16)
+  })
+})
+
+describe('numbers and money', () => {
+  test('tracking numbers are right, and the next ones are new', async () => {
+    const numbers = await rowsOf<{ no: string }>(
+      'select tracking_number as no from parcels where tracking_number is not null',
+    )
+    for (const { no } of numbers) expect(readTrackingNumber(no, 'WB').kind).toBe('own')
+    const [serial] = await rowsOf<{ next: number }>(`select nextval('tracking_serial') as next`)
+    expect(serial?.next).toBe(numbers.length + 1)
+  })
+
+  test('every entry of the books sums to zero, and every balance is the sum of its postings', async () => {
+    expect(
+      await rowsOf('select entry_id from journal_postings group by entry_id, currency having sum(amount_minor) <> 0'),
+    ).toEqual([])
+    expect(
+      await rowsOf(
+        `select a.id from ledger_accounts a left join journal_postings p on p.ledger_account_id = a.id where a.guarded
+         group by a.id having a.balance_minor <> coalesce(sum(p.amount_minor), 0)`,
+      ),
+    ).toEqual([])
+    const wallets = await rowsOf<{ balance_minor: number }>(
+      `select balance_minor from ledger_accounts where kind = 'customer_wallet'`,
+    )
+    expect(wallets).toHaveLength(4)
+    for (const { balance_minor } of wallets) expect(balance_minor).toBeGreaterThan(0)
+  })
+
+  test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
+    const years = await rowsOf<{ year: number; last: number; count: number }>(
+      `select c.year, c.last, (select count(*) from invoices i where i.number like '%' || c.year || '%') as count
+       from invoice_counters c`,
+    )
+    expect(years.length).toBeGreaterThan(0)
+    for (const { last, count } of years) expect(count).toBe(last)
+    const numbers = await rowsOf<{ number: string }>('select number from invoices order by issued_at, number')
+    expect(numbers).toEqual([...numbers].sort((a, b) => a.number.localeCompare(b.number)))
+  })
+
+  test('every order is the sum of its parcels and their pickup, and is paid where it says so', async () => {
+    expect(
+      await rowsOf(
+        // A pickup costs 2.00 and 6 % tax, once an order.
+        `select o.number, o.total_minor, sum(p.price_minor) from orders o join parcels p on p.order_id = o.id
+         group by o.account_id, o.id having o.total_minor <> sum(p.price_minor) + case when o.pickup is null then 0 else 212 end
+           or o.parcel_count <> count(*)`,
+      ),
+    ).toEqual([])
+    expect(
+      await rowsOf(
+        `select o.number from orders o left join payments p on p.id = o.payment_id
+         where o.status in ('pending', 'completed') and (o.paid_minor < o.total_minor or p.status is distinct from 'succeeded')`,
+      ),
+    ).toEqual([])
+  })
+})
+
+test('a customer signs in and pays with credits; what the services write has the same fields as the demo', async () => {
+  const app = await serverAt(afternoon)
+  await seedDemo(app.deps)
+  const call = async (method: 'GET' | 'POST', url: string, token: string | null, payload?: object) => {
+    const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), 'idempotency-key': randomUUID() }
+    const answer = await app.inject({ method, url, headers, ...(payload ? { payload } : {}) })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json()
+  }
+  const { token } = await call('POST', '/api/customer/auth/login', null, {
+    email: 'priya@example.com',
+    password: demoPassword,
+  })
+  const cart = await call('GET', '/api/customer/parcels/cart?tab=dropoff', token)
+  const parcelIds = cart.items.map(({ id }: { id: string }) => id)
+  const { totalMinor: expectedTotalMinor } = await call('POST', '/api/customer/prices/summary', token, { parcelIds })
+  const order = await call('POST', '/api/customer/orders', token, { parcelIds, expectedTotalMinor })
+  await call('POST', `/api/customer/payments/express_credit/${order.id}`, token, { pin: demoPin, expectedTotalMinor })
+
+  /** Columns that are set, and the keys of what is in them as JSON. */
+  const fieldsOf = async (table: string, row: string) => {
+    const [found] = await rowsOf<{ row: Record<string, unknown> }>(
+      `select to_jsonb(r) as row from ${table} r where ${row} limit 1`,
+      app.deps,
+    )
+    const keysIn = (value: unknown): string[] => {
+      const inner = Array.isArray(value) ? value[0] : value
+      return inner !== null && typeof inner === 'object' ? Object.keys(inner) : []
+    }
+    return Object.entries(found?.row ?? {})
+      .filter(([, value]) => value !== null)
+      .map(([column, value]) => [column, ...keysIn(value).sort()].join(' '))
+      .sort()
+  }
+  const seeded = `(select o.id from orders o where o.payment_method = 'express_credit' and o.pickup is null and o.status = 'pending'
+    and o.parcel_count = ${parcelIds.length} and o.id <> '${order.id}' limit 1)`
+  for (const [table, column] of [
+    ['orders', 'id'],
+    ['payments', 'order_id'],
+    ['invoices', 'order_id'],
+    ['journal_entries', 'order_id'],
+  ] as const) {
+    const fields = await fieldsOf(table, `${column} = '${order.id}'`)
+    expect(fields.length).toBeGreaterThan(0)
+    expect(await fieldsOf(table, `${column} = ${seeded}`), table).toEqual(fields)
+  }
+  // What a sender may leave out differs from parcel to parcel.
+  const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null and insured_value_minor is null and length_mm is not null`
+  const parcel = await fieldsOf('parcels', `order_id = '${order.id}' and ${plain}`)
+  expect(parcel.length).toBeGreaterThan(0)
+  expect(await fieldsOf('parcels', `order_id <> '${order.id}' and ${plain}`)).toEqual(parcel)
+})

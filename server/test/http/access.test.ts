@@ -1,0 +1,222 @@
+import { type AccessRule, accessTable } from '@waybill/contract/access'
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import { memberPermissionLabels, staffRoleLabels, valuesOf } from '@waybill/contract/enums'
+import { SignJWT } from 'jose'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, pathOf, type TestApp } from '../testing/app.ts'
+import { contractEndpoints } from '../testing/contract.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+
+/** Endpoints of the contract that no route serves yet. This list only shrinks: one that is served must leave it. */
+const owed: readonly string[] = []
+
+const permissions = valuesOf(memberPermissionLabels)
+const roles = valuesOf(staffRoleLabels)
+
+/** Nobody: whatever they hold is worth nothing. */
+const nobodies = ['no token', 'garbage', 'expired token', 'blocked account', 'blocked user', 'blocked staff']
+const members = permissions.map((permission) => `member: ${permission}`)
+const active = ['individual', 'owner', 'member', ...members]
+const suspended = ['suspended individual', 'suspended owner', 'suspended user']
+const leaders = ['superadmin', 'admin']
+const staffOf = (...named: (typeof roles)[number][]) => [...leaders, ...named.map((role) => `staff: ${role}`)]
+const everyStaff = staffOf(...roles)
+const powerless = ['staff without role', 'suspended staff']
+const everybody = [...nobodies, ...active, ...suspended, ...everyStaff, ...powerless]
+
+const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
+
+/**
+ * Who passes each row, written out by hand (product decisions, sections 1 and 4), so that a mistake in the table or in how it is applied can't hide
+ * behind itself.
+ */
+const passing: Record<AccessRule, readonly string[]> = {
+  public: everybody,
+  signedIn: [...active, ...suspended, ...everyStaff],
+  'customer.view': [...active, ...suspended],
+  'customer.act': active,
+  'parcels.create': having('parcels.create'),
+  pay: having('pay'),
+  'wallet.view': [...having('wallet'), ...suspended],
+  wallet: having('wallet'),
+  reports: [...having('reports'), ...suspended],
+  'addresses.view': [...active, ...suspended],
+  addresses: having('addresses'),
+  'corporate.users': ['owner', 'member: users'],
+  'corporate.owner': ['owner'],
+  'staff.any': everyStaff,
+  'staff.operate': staffOf('admin', 'normal_staff'),
+  'staff.rates': staffOf('admin', 'product_manager'),
+  'staff.content': staffOf('admin', 'e_marketing'),
+  'staff.accounts': staffOf('admin', 'account_manager', 'inside_sales_representative'),
+  'staff.finance': staffOf('admin', 'account_manager'),
+  'staff.settings': staffOf('admin', 'it_executive'),
+  'staff.logs': staffOf('admin', 'it_executive'),
+  'staff.system': ['superadmin'],
+}
+
+/** What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in (product decisions, sections 3, 4, 5, 7 and 11). */
+const openToVisitors = [
+  'auth.login',
+  'auth.staffLogin',
+  'auth.register',
+  'auth.registerVerify',
+  'auth.registerResend',
+  'auth.refresh',
+  'auth.forgetPassword',
+  'auth.resetPassword',
+  'settings.general',
+  'settings.options',
+  'settings.selector',
+  'addresses.postcode',
+  'addresses.availablePostcode',
+  'stations.list',
+  'stations.nearby',
+  'stations.selfCollection',
+  'stations.dropOff',
+  'stations.hub',
+  'prices.services',
+  'prices.insurance',
+  'prices.pickup',
+  'parcels.calculateVweight',
+  'parcels.calculateMultipleVweight',
+  'content.banners',
+]
+
+const filled: Record<string, string> = { id: newId(), ids: newId(), name: 'banks', no: 'WB00000000005', x: '50000' }
+
+describe('access', () => {
+  let test: TestApp
+  let endpoints: EndpointShape[]
+  const headers = new Map<string, Record<string, string>>()
+
+  beforeAll(async () => {
+    test = await buildTestApp()
+    endpoints = await contractEndpoints()
+    const bearer = (name: string, token: string) => headers.set(name, { authorization: `Bearer ${token}` })
+    const customer = async (name: string, given: Parameters<typeof createCustomer>[1]) =>
+      bearer(name, (await createCustomer(test, given)).token)
+    const staff = async (name: string, given: Parameters<typeof createStaff>[1]) =>
+      bearer(name, (await createStaff(test, given)).token)
+
+    headers.set('no token', {})
+    bearer('garbage', 'eyJhbGciOiJub25lIn0.eyJzdWIiOiJ4In0.')
+    bearer('expired token', await expiredToken())
+    await customer('blocked account', { accountStatus: 'blacklisted' })
+    await customer('blocked user', { userStatus: 'blacklisted' })
+    await staff('blocked staff', { type: 'superadmin', status: 'blacklisted' })
+    await customer('individual', {})
+    const corporate = { userType: 'corporate' } as const
+    await customer('owner', corporate)
+    await customer('member', { ...corporate, isOwner: false })
+    for (const each of permissions) {
+      await customer(`member: ${each}`, { ...corporate, isOwner: false, permissions: [each] })
+    }
+    await customer('suspended individual', { accountStatus: 'inactive' })
+    await customer('suspended owner', { ...corporate, accountStatus: 'inactive' })
+    await customer('suspended user', { userStatus: 'inactive' })
+    for (const type of ['superadmin', 'admin'] as const) await staff(type, { type })
+    for (const role of roles) await staff(`staff: ${role}`, { role })
+    await staff('staff without role', { role: null })
+    await staff('suspended staff', { type: 'superadmin', status: 'inactive' })
+  })
+
+  async function expiredToken(): Promise<string> {
+    const { userId, accountId } = await createCustomer(test)
+    const hourAgo = Math.floor(test.clock.now().getTime() / 1000) - 3600
+    const claims = {
+      k: 'c',
+      sub: userId,
+      sid: newId(),
+      a: accountId,
+      ut: 'customer',
+      as: 'active',
+      us: 'active',
+      o: true,
+      p: [],
+    }
+    return new SignJWT({ ...claims, iat: hourAgo })
+      .setProtectedHeader({ alg: 'HS256' })
+      .setExpirationTime(hourAgo + 600)
+      .sign(test.deps.keys.derive('access tokens'))
+  }
+
+  /** A request that the gate lets through fails right behind it where there is a body, and finds nothing where there is an id. */
+  async function ask(endpoint: EndpointShape, caller: string): Promise<{ status: number; code: unknown }> {
+    const answer = await test.app.inject({
+      method: endpoint.method,
+      url: pathOf(endpoint, filled),
+      headers: { ...headers.get(caller), ...(endpoint.body ? { 'content-type': 'application/json' } : {}) },
+      // Streams of events never end by themselves.
+      payloadAsStream: true,
+      ...(endpoint.body ? { payload: '"no object"' } : {}),
+    })
+    const stream = answer.stream()
+    const isJson = String(answer.headers['content-type']).includes('json')
+    const text = isJson ? Buffer.concat(await stream.toArray()).toString() : ''
+    stream.destroy()
+    return { status: answer.statusCode, code: text ? JSON.parse(text).code : undefined }
+  }
+
+  it('is decided by a row for every caller that there is', () => {
+    expect(Object.keys(passing).sort()).toEqual(Object.keys(accessTable).sort())
+    expect([...headers.keys()].sort()).toEqual([...everybody].sort())
+  })
+
+  it('has a row for every call under /api/, and every endpoint of the contract is served', () => {
+    const served = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint.id] : []))
+    for (const { url, endpoint } of test.app.routes) {
+      if (!url.startsWith('/api/') || /^\/api\/(openapi\.json$|docs)/.test(url)) continue
+      expect(endpoint, url).not.toBeNull()
+      expect(Object.keys(accessTable), url).toContain(endpoint?.access)
+    }
+    expect(new Set(served).size).toBe(served.length)
+    const missing = endpoints.map(({ id }) => id).filter((id) => !served.includes(id))
+    expect(missing.filter((id) => !owed.includes(id))).toEqual([])
+    expect(owed.filter((id) => served.includes(id))).toEqual([])
+  })
+
+  it('is open to visitors for the calls that are written down here, and for staff only under /api/staff/', () => {
+    const open = endpoints.filter(({ access, path }) => access === 'public' && !path.startsWith('/api/public/'))
+    expect(open.map(({ id }) => id).sort()).toEqual([...openToVisitors].sort())
+    const staffPaths = endpoints.filter(({ path, id }) => path.startsWith('/api/staff/') && id !== 'auth.staffLogin')
+    expect(staffPaths.filter(({ access }) => !access.startsWith('staff.'))).toEqual([])
+    const publicPaths = endpoints.filter(({ path }) => path.startsWith('/api/public/'))
+    expect(publicPaths.filter(({ access }) => access !== 'public')).toEqual([])
+  })
+
+  it('tells the suspended that they are', async () => {
+    const act = test.app.routes.find(
+      ({ endpoint }) => endpoint?.access === 'customer.act' || endpoint?.access === 'wallet',
+    )
+    if (!act?.endpoint) throw new Error('no route that only active customers may call')
+    expect((await ask(act.endpoint, 'suspended individual')).code).toBe('account_suspended')
+    expect((await ask(act.endpoint, 'admin')).code).toBe('forbidden')
+  })
+
+  it('lets through whom the table names, on every route, and nobody else', async () => {
+    const mistakes: string[] = []
+    const routes = test.app.routes.flatMap(({ endpoint }) => (endpoint ? [endpoint] : []))
+    // Whoever has signed out is nobody any more.
+    routes.sort((a, b) => Number(a.id === 'auth.logout') - Number(b.id === 'auth.logout'))
+    let passed = 0
+    for (const endpoint of routes) {
+      for (const caller of everybody) {
+        const { status, code } = await ask(endpoint, caller)
+        const told = `${endpoint.method} ${endpoint.path} (${endpoint.access}) by ${caller}: ${status} ${code ?? ''}`
+        if (passing[endpoint.access].includes(caller)) {
+          passed += 1
+          const right = endpoint.body ? status === 422 && code === 'validation' : ![401, 403, 429].includes(status)
+          if (!right || status >= 500) mistakes.push(`${told}, but should pass`)
+        } else if (nobodies.includes(caller)) {
+          if (status !== 401 || code !== 'unauthorized') mistakes.push(`${told}, but should be 401`)
+        } else if (status !== 403 || !['forbidden', 'account_suspended'].includes(String(code))) {
+          mistakes.push(`${told}, but should be 403`)
+        }
+      }
+    }
+    expect(mistakes).toEqual([])
+    expect(passed).toBeGreaterThan(routes.length)
+  }, 120_000)
+})

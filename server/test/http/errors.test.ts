@@ -1,0 +1,123 @@
+import { login, register } from '@waybill/contract/accounts'
+import { errorBody } from '@waybill/contract/errors'
+import { getGeneralSettings, getOptions, getSelector, putSettings } from '@waybill/contract/settings'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { parse } from 'zod/mini'
+import { buildApp } from '../../src/app.ts'
+import { createDb, createPool } from '../../src/db/pool.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createStaff } from '../testing/factories/accounts.ts'
+import { newcomer } from '../testing/factories/newcomers.ts'
+import { startWire } from '../testing/peers/wire.ts'
+
+describe('errors', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  const post = (payload: string | Buffer, type = 'application/json') =>
+    test.app.inject({ method: 'POST', url: login.path, headers: { 'content-type': type }, payload })
+
+  it.each([
+    ['a body that is no JSON', () => post('{"email": '), 400, 'malformed'],
+    ['an empty body', () => post(''), 400, 'malformed'],
+    ['a body that is no object', () => post('"text"'), 422, 'validation'],
+    ['a prototype in the body', () => post('{"__proto__": {"x": 1}}'), 400, 'malformed'],
+    ['a kind of body that no call takes', () => post('<a/>', 'application/xml'), 415, 'unsupported_media'],
+    ['a body of more than a megabyte', () => post(`"${'x'.repeat(1_100_000)}"`), 413, 'too_large'],
+    ['a path that is no UTF-8', () => test.app.inject('/api/customer/selectors/%ff'), 400, 'malformed'],
+    ['a body nested a hundred thousand deep', () => post('['.repeat(1e5) + ']'.repeat(1e5)), 422, 'validation'],
+    ['an unknown call', () => test.app.inject({ method: 'DELETE', url: login.path }), 404, 'not_found'],
+  ] as const)('%s is answered in the one shape', async (_what, ask, status, code) => {
+    const answer = await ask()
+    expect(answer.statusCode).toBe(status)
+    expect(parse(errorBody, answer.json())).toMatchObject({ statusCode: status, code })
+    expect(answer.headers['content-type']).toContain('application/json')
+    expect(answer.body).not.toMatch(/node_modules|\bat \w+ \(|<html/)
+  })
+
+  it('tell a field that is deep, huge or of another kind, and never fail', async () => {
+    let place = 0
+    const wild: unknown[] = [
+      null,
+      1,
+      [],
+      {},
+      'x'.repeat(100_000),
+      { a: { b: { c: [] } } },
+      '\u0000',
+      "'; drop table users; --",
+    ]
+    for (const value of wild) {
+      for (const field of ['email', 'name', 'password', 'userType', 'phone', 'language', 'companyName'] as const) {
+        const body = { ...newcomer(), [field]: value } as never
+        const answer = await test.app.inject({
+          method: 'POST',
+          url: register.path,
+          payload: body,
+          remoteAddress: `10.7.0.${++place}`,
+        })
+        expect([200, 422], `${field}: ${JSON.stringify(value).slice(0, 40)}`).toContain(answer.statusCode)
+      }
+    }
+  })
+
+  it('tell text that no database takes', async () => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    for (const text of ['nul \u0000 byte', 'half \ud83d pair']) {
+      const answer = await test.call(putSettings, { token, body: { values: { 'company.address': text } } })
+      expect(answer).toMatchObject({ status: 422, error: { errors: [{ field: 'values.company.address' }] } })
+      const key = await test.call(putSettings, { token, body: { values: { [text]: true } } })
+      expect(key.status).toBe(422)
+      const query = await test.call(getSelector, { params: { name: 'banks' }, query: { search: text } })
+      expect(query.status).toBeLessThan(500)
+    }
+  })
+
+  it('are told as 503 with Retry-After while the database is away, and no longer once it is back', async () => {
+    const wire = await startWire(test.databaseUrl)
+    const pool = createPool(wire.url, { max: 4 })
+    const { config } = test.deps
+    const app = await buildApp({ config, pool, db: createDb(pool), databaseUrl: wire.url, smtpUrl: test.mailbox.url })
+    const ask = () =>
+      app.inject({ method: 'POST', url: login.path, payload: { email: 'a@example.test', password: 'wrong password' } })
+    expect((await ask()).statusCode).toBe(401)
+    await wire.cut()
+    const since = performance.now()
+    const away = await ask()
+    expect(performance.now() - since).toBeLessThan(2000)
+    expect(away.statusCode).toBe(503)
+    expect(away.json()).toMatchObject({ statusCode: 503, code: 'unavailable' })
+    expect(Number(away.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
+    // What needs no database is still answered.
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
+    expect((await app.inject(getGeneralSettings.path)).statusCode).toBe(200)
+    await wire.mend()
+    await expect.poll(async () => (await ask()).statusCode, { timeout: 10_000 }).toBe(401)
+    await app.close()
+    await pool.end()
+    await wire.stop()
+  })
+})
+
+describe('limits', () => {
+  it('tell how much is left, and refuse what is over with Retry-After', async () => {
+    const test = await buildTestApp({ REQUESTS_PER_MINUTE: '20' })
+    const first = await test.call(getOptions)
+    expect(first.headers['x-ratelimit-limit']).toBe('20')
+    expect(first.headers['x-ratelimit-remaining']).toBe('19')
+    const statuses: number[] = []
+    for (let each = 0; each < 22; each += 1) statuses.push((await test.call(getOptions)).status)
+    expect(statuses.slice(0, 19).every((status) => status === 200)).toBe(true)
+    expect(statuses.at(-1)).toBe(429)
+    const refused = await test.call(getSelector, { params: { name: 'banks' }, language: 'zh' })
+    expect(refused).toMatchObject({ status: 429, error: { code: 'too_many_requests' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused.error.message).toMatch(/[一-鿿]/)
+    // Whoever is signed in is counted as oneself, not with everybody else of that address.
+    const { token } = await createStaff(test)
+    expect((await test.call(getOptions, { token })).status).toBe(200)
+  })
+})

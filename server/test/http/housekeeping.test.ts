@@ -1,0 +1,93 @@
+import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addJob } from '../../src/jobs.ts'
+import { days, hours, later } from '../../src/lib/clock.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+
+describe('housekeeping', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  const sweep = async () => {
+    await addJob(test.deps.db, 'housekeeping:sweep', {})
+    await test.settle()
+  }
+
+  it('deletes what has served its time and nothing else', async () => {
+    const { db, clock } = test.deps
+    const customer = await createCustomer(test)
+    const { email } = customer
+    await test.call(forgetPassword, { body: { email } })
+    await test.settle()
+    const now = clock.now()
+    const key = (name: string, at: Date) => ({
+      caller_id: customer.accountId,
+      key: name,
+      endpoint: 'orders.create',
+      request_hash: 'x',
+      created_at: at,
+    })
+    await db
+      .insertInto('idempotency_keys')
+      .values([key('young', later(now, -hours(23))), key('old', later(now, -hours(25)))])
+      .execute()
+    const session = (name: string, ended: Date | null, expires: Date) => ({
+      id: newId(),
+      user_id: customer.userId,
+      token_hash: Buffer.alloc(32),
+      user_agent: name,
+      ended_at: ended,
+      expires_at: expires,
+    })
+    await db
+      .insertInto('sessions')
+      .values([
+        session('ended long ago', later(now, -days(31)), later(now, days(1))),
+        session('ended lately', later(now, -days(29)), later(now, days(1))),
+        session('ran out long ago', null, later(now, -days(31))),
+      ])
+      .execute()
+    await sweep()
+    const keys = await db.selectFrom('idempotency_keys').select('key').execute()
+    expect(keys).toEqual([{ key: 'young' }])
+    const sessions = await db.selectFrom('sessions').select('user_agent').orderBy('id').execute()
+    expect(sessions.map((row) => row.user_agent)).toEqual([null, 'ended lately'])
+    expect(await db.selectFrom('one_time_codes').select('id').execute()).toHaveLength(1)
+    expect((await db.selectFrom('rate_limits').select('key').execute()).length).toBeGreaterThan(0)
+
+    test.clock.advance(days(2))
+    await sweep()
+    expect(await db.selectFrom('one_time_codes').select('id').execute()).toEqual([])
+    expect(await db.selectFrom('rate_limits').select('key').execute()).toEqual([])
+    expect((await test.call(getProfile, { token: customer.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: 'x' } })).status).toBe(401)
+  })
+
+  it('gives tracking events of this month and the next two a place to go, also when many start at once', async () => {
+    const { db } = test.deps
+    const months = async () => {
+      const found = await sql<{ name: string }>`
+        select inhrelid::regclass::text as name from pg_inherits where inhparent = 'tracking_events'::regclass`.execute(
+        db,
+      )
+      return found.rows.map(({ name }) => name)
+    }
+    const nameOf = (ahead: number) => {
+      const now = test.clock.now()
+      const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1))
+      return `tracking_events_${month.toISOString().slice(0, 7).replace('-', '_')}`
+    }
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    test.clock.advance(days(75))
+    await Promise.all([1, 2, 3].map(() => addJob(db, 'parcels:ensure-partitions', {})))
+    await test.settle()
+    expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
+    const failed = await sql`select 1 from graphile_worker.jobs`.execute(db)
+    expect(failed.rows).toEqual([])
+  })
+})

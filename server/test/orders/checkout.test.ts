@@ -1,0 +1,251 @@
+import type { QueryIn } from '@waybill/contract/endpoint'
+import type { DeliveryMode } from '@waybill/contract/enums'
+import {
+  createOrder,
+  getInvoice,
+  getOrder,
+  listOrders,
+  type PickupChoice,
+  printInvoice,
+} from '@waybill/contract/orders'
+import { getCart, getParcel, type Parcel, takeOutOfCart } from '@waybill/contract/parcels'
+import { priceSummary } from '@waybill/contract/pricing'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tasks } from '../../src/job-tasks.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { fillCart, payCredits, placeOrder, testPickup, totalOf } from '../testing/factories/orders.ts'
+import { createParcel, testParty } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+
+describe('making an order', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+
+  type Wanted = { expected?: number; pickup?: PickupChoice | null; key?: string }
+  const order = async (customer: TestCustomer, parcels: readonly Pick<Parcel, 'id'>[], wanted: Wanted = {}) =>
+    test.call(createOrder, {
+      token: customer.token,
+      headers: wanted.key ? { 'idempotency-key': wanted.key } : {},
+      body: {
+        parcelIds: parcels.map(({ id }) => id),
+        expectedTotalMinor: wanted.expected ?? (await totalOf(test, customer, parcels as Parcel[])),
+        pickup: wanted.pickup ?? null,
+      },
+    })
+  const statusOf = async ({ token }: TestCustomer, { id }: { id: string }) =>
+    (await test.call(getParcel, { token, params: { id } })).body.status
+  const orderStatus = async ({ token }: TestCustomer, id: string) =>
+    (await test.call(getOrder, { token, params: { id } })).body.status
+
+  it('adds up the parcels, keeps them in the cart and says how it can be paid', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 3)
+    const answer = await order(customer, parcels)
+    expect(answer.status).toBe(200)
+    const { body } = answer
+    expect(body).toMatchObject({ status: 'pending_payment', paidMinor: 0, parcelCount: 3, invoiceNumber: null })
+    expect(body.number).toMatch(/^ORD-\d{8}$/)
+    expect(body.totalMinor).toBe(parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0))
+    expect(body.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(body.totalMinor)
+    expect(body.lines.find(({ kind }) => kind === 'freight')?.basis).toMatchObject({ parcels: 3 })
+    expect(body.parcels.map(({ status, orderId }) => [status, orderId])).toEqual(parcels.map(() => ['incart', body.id]))
+    expect(Object.fromEntries(body.methods.map(({ method, reason }) => [method, reason]))).toEqual({
+      express_credit: null,
+      ipay88: null,
+      credit_card: null,
+      store: 'store',
+      monthly_billing: 'corporate_only',
+    })
+    const page = await test.call(listOrders, { token: customer.token, query: { search: body.number.slice(-6) } })
+    expect(page.body).toMatchObject({ total: 1, items: [{ id: body.id }] })
+  })
+
+  it('is listed newest first, sorted, filtered and found by its number', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const orders = []
+    for (let n = 0; n < 3; n += 1) orders.push(await placeOrder(test, customer, { count: n + 1 }))
+    const [first, second, third] = orders.map(({ number }) => number) as [string, string, string]
+    const numbers = async (query: QueryIn<typeof listOrders>) =>
+      (await test.call(listOrders, { token, query })).body.items.map(({ number }) => number)
+    expect(await numbers({})).toEqual([third, second, first])
+    expect(await numbers({ sort: '+number', limit: 2, offset: 1 })).toEqual([second, third])
+    expect(await numbers({ sort: '-totalMinor' })).toEqual([third, second, first])
+    expect(await numbers({ status: 'completed' })).toEqual([])
+    expect(await numbers({ search: second.toLowerCase() })).toEqual([second])
+    expect(await numbers({ search: String(Number(second.slice(4))) })).toEqual([second])
+    expect(await numbers({ search: 'ord-' })).toEqual([third, second, first])
+    expect(await numbers({ search: "' or 1=1 --" })).toEqual([])
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    await payCredits(test, customer, orders[0] as (typeof orders)[0])
+    const [paid] = (await test.call(listOrders, { token, query: { status: 'pending' } })).body.items
+    expect(await numbers({ search: paid?.invoiceNumber ?? '' })).toEqual([first])
+    const stranger = await createCustomer(test)
+    const foreign = await test.call(listOrders, { token: stranger.token, query: { search: second } })
+    expect(foreign.body.total).toBe(0)
+  })
+
+  it('charges one pickup with its tax for all parcels that are fetched', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 2, 'D2D')
+    const own = parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)
+    const summary = await test.call(priceSummary, {
+      token: customer.token,
+      body: { parcelIds: parcels.map(({ id }) => id) },
+    })
+    // 2.00 and 6 % on it.
+    expect(summary.body.totalMinor).toBe(own + 212)
+    expect(summary.body.lines.find(({ kind }) => kind === 'pickup')).toMatchObject({ amountMinor: 200 })
+    const made = await order(customer, parcels, { pickup: testPickup(test) })
+    expect(made.body).toMatchObject({ totalMinor: own + 212, pickup: { window: '09:00-12:00', number: null } })
+  })
+
+  it('asks for a pickup that can be made', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 1, 'D2D')
+    const fieldOf = async (pickup: PickupChoice | null) => {
+      const answer = await order(customer, parcels, { pickup })
+      expect(answer.status).toBe(422)
+      return answer.error.errors?.map(({ field }) => field)
+    }
+    expect(await fieldOf(null)).toEqual(['pickup'])
+    expect(await fieldOf(testPickup(test, { date: '2020-01-01' }))).toEqual(['pickup.date'])
+    expect(await fieldOf(testPickup(test, { date: '2999-01-01' }))).toEqual(['pickup.date'])
+    expect(await fieldOf({ ...testPickup(test), window: '03:00-04:00' as never })).toEqual(['pickup.window'])
+    expect(await fieldOf(testPickup(test, { address: testParty({ postcode: '00001' }) }))).toEqual([
+      'pickup.address.postcode',
+    ])
+    expect(await statusOf(customer, parcels[0] as Parcel)).toBe('incart')
+  })
+
+  it('takes one tab, only what is in the cart, and only what is the customer’s', async () => {
+    const [customer, other] = [await createCustomer(test), await createCustomer(test)]
+    const [fetched, brought] = [await fillCart(test, customer, 1, 'D2D'), await fillCart(test, customer, 1, 'P2D')]
+    const mixed = await order(customer, [...fetched, ...brought], { pickup: testPickup(test) })
+    expect(mixed.error.code).toBe('mixed_tab')
+    const stolen = await order(other, brought, { expected: 1 })
+    expect(stolen.status).toBe(404)
+    const gone = await order(customer, [{ id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b90' }], { expected: 1 })
+    expect(gone.status).toBe(404)
+    const moving = await createParcel(test, customer, { status: 'inbound', delivery_mode: 'P2D' })
+    const late = await order(customer, [moving], { expected: 1 })
+    expect(late.error).toMatchObject({ statusCode: 409, code: 'transition_forbidden', details: { status: 'inbound' } })
+    const empty = await test.call(createOrder, {
+      token: customer.token,
+      body: { parcelIds: [], expectedTotalMinor: 1 },
+    })
+    expect(empty.error.errors?.[0]?.field).toBe('parcelIds')
+  })
+
+  it('refuses another total than the customer saw with both, and the cart then shows the new one', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const parcels = await fillCart(test, customer, 2)
+    const seen = await totalOf(test, customer, parcels)
+    // The price that was frozen when the parcel went to the cart is no longer today's.
+    await sql`update parcels set price = jsonb_set(price, '{totalMinor}', '1'), price_minor = 1 where account_id = ${customer.accountId}::uuid`.execute(
+      test.deps.db,
+    )
+    const refused = await order(customer, parcels, { expected: 2 })
+    expect(refused.error).toMatchObject({
+      statusCode: 409,
+      code: 'price_changed',
+      details: { expectedTotalMinor: 2, totalMinor: seen },
+    })
+    const cart = await test.call(getCart, { token, query: { tab: 'dropoff' } })
+    expect(cart.body.items.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)).toBe(seen)
+    expect((await test.call(listOrders, { token })).body.total).toBe(0)
+    expect((await order(customer, parcels, { expected: seen })).status).toBe(200)
+  })
+
+  it('ends an older unpaid order of the same parcels, and frees the rest of that', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 3)
+    const first = (await order(customer, parcels)).body
+    const second = (await order(customer, parcels.slice(0, 1))).body
+    expect(await orderStatus(customer, first.id)).toBe('cancel')
+    expect(await orderStatus(customer, second.id)).toBe('pending_payment')
+    const third = await order(customer, parcels.slice(1))
+    expect(third.status).toBe(200)
+    expect(await orderStatus(customer, second.id)).toBe('pending_payment')
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    expect((await payCredits(test, customer, first)).error.code).toBe('order_closed')
+  })
+
+  it('gives the same answer to the same key, and 409 to the key with another body', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 2)
+    const key = 'order-0001-twice'
+    const [one, two] = await Promise.all([order(customer, parcels, { key }), order(customer, parcels, { key })])
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect(two.body.id).toBe(one.body.id)
+    expect((await order(customer, parcels, { key })).body.id).toBe(one.body.id)
+    const other = await order(customer, parcels.slice(0, 1), { key })
+    expect(other.error).toMatchObject({ statusCode: 409, code: 'idempotency_conflict' })
+    expect((await test.call(listOrders, { token: customer.token })).body.total).toBe(1)
+  })
+
+  it('is another customer’s 404, and a member sees the own ones only', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const made = await placeOrder(test, owner)
+    const stranger = await createCustomer(test)
+    const member = await createCustomer(test, {
+      userType: 'corporate',
+      accountId: owner.accountId,
+      isOwner: false,
+      permissions: ['parcels.create', 'pay'],
+    })
+    for (const { token } of [stranger, member]) {
+      for (const endpoint of [getOrder, getInvoice, printInvoice]) {
+        expect((await test.call(endpoint, { token, params: { id: made.id } })).status).toBe(404)
+      }
+      expect((await test.call(listOrders, { token })).body.total).toBe(0)
+    }
+    const own = await placeOrder(test, member)
+    expect((await test.call(listOrders, { token: owner.token })).body.total).toBe(2)
+    expect((await test.call(getOrder, { token: member.token, params: { id: own.id } })).status).toBe(200)
+    const watcher = await createCustomer(test, { userType: 'corporate', accountId: owner.accountId, isOwner: false })
+    expect((await order(watcher, [], { expected: 0 })).status).toBe(403)
+  })
+
+  it('ends by itself after half an hour, and its parcels are free', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const made = await placeOrder(test, customer)
+    await sql`update orders set expires_at = ${new Date(test.clock.now().getTime() - 1)} where id = ${made.id}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await payCredits(test, customer, made)).error).toMatchObject({ statusCode: 409, code: 'order_expired' })
+    await tasks['orders:expire']?.(test.deps, {})
+    expect(await orderStatus(customer, made.id)).toBe('cancel')
+    const [parcel] = made.parcels as [Parcel]
+    const free = (await test.call(getParcel, { token: customer.token, params: { id: parcel.id } })).body
+    expect(free).toMatchObject({ status: 'incart', orderId: null })
+    expect((await order(customer, [parcel])).status).toBe(200)
+  })
+
+  it('has half an hour', async () => {
+    const made = await placeOrder(test, await createCustomer(test))
+    const left = Date.parse(made.expiresAt ?? '') - Date.parse(made.createdAt)
+    expect(left).toBe(minutes(30))
+  })
+
+  it('is not paid once a parcel has been taken out', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const made = await placeOrder(test, customer, { count: 2, mode: 'P2D' satisfies DeliveryMode })
+    await test.call(takeOutOfCart, { token: customer.token, body: { ids: [made.parcels[0]?.id ?? ''] } })
+    expect((await payCredits(test, customer, made)).error.code).toBe('order_closed')
+  })
+})

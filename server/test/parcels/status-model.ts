@@ -1,0 +1,71 @@
+import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
+
+/** The statuses and the only transitions, told once more as a walk through each status; written from the product decisions, not from the table. */
+export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState | null {
+  const { status, deliveryMode, handedOver, leg } = state
+  const riderComes = deliveryMode === 'D2D' || deliveryMode === 'D2P'
+  const toTheDoor = deliveryMode === 'D2D' || deliveryMode === 'P2D'
+  const to = (next: ParcelState['status'], change: Partial<ParcelState> = {}): ParcelState => ({
+    ...state,
+    status: next,
+    ...change,
+  })
+  const waits = () => to(riderComes ? 'pending_pickup' : 'pending_dropoff')
+  switch (status) {
+    case 'pending':
+      if (event === 'added_to_cart') return to('incart')
+      return event === 'cancelled' ? to('cancel') : null
+    case 'incart':
+      if (event === 'taken_out') return to('pending')
+      if (event === 'checkout_gateway') return to('pending_payment')
+      if (event === 'checkout_store') return riderComes ? null : to('outstanding')
+      if (event === 'checkout_credit' || event === 'checkout_billing') return waits()
+      return event === 'cancelled' ? to('cancel') : null
+    case 'pending_payment':
+      if (event === 'payment_succeeded') return waits()
+      if (event === 'payment_failed' || event === 'payment_expired' || event === 'checkout_abandoned')
+        return to('incart')
+      return event === 'cancelled' ? to('cancel') : null
+    case 'outstanding':
+      if (handedOver) return event === 'difference_paid' ? to('inbound') : null
+      if (event === 'due_paid') return to('pending_dropoff')
+      return event === 'cancelled' ? to('cancel') : null
+    case 'pending_pickup':
+      if (event === 'picked_up') return to('inbound', { handedOver: true })
+      return event === 'cancelled' ? to('cancel') : null
+    case 'pending_dropoff':
+      if (event === 'accepted') return to('inbound', { handedOver: true })
+      return event === 'cancelled' ? to('cancel') : null
+    case 'inbound':
+      if (event === 'reweighed_heavier') return to('outstanding')
+      if (event === 'sorted') return to('sorting')
+      if (event === 'departed') return to('outbound')
+      if (event === 'out_for_delivery') return toTheDoor ? to('delivering') : null
+      if (event === 'handed_over') return toTheDoor ? null : to('collected')
+      return event === 'recalled' ? to('recall') : null
+    case 'sorting':
+      if (event === 'departed') return to('outbound')
+      if (event === 'out_for_delivery') return toTheDoor ? to('delivering') : null
+      return event === 'recalled' ? to('recall') : null
+    case 'outbound':
+      if (event === 'arrived') return to('inbound')
+      return event === 'recalled' ? to('recall') : null
+    case 'delivering':
+      if (event === 'delivered') return to('completed')
+      return event === 'attempt_failed' ? to('fail-to-deliver') : null
+    case 'fail-to-deliver':
+      if (event === 'next_attempt') return to('delivering')
+      return event === 'recalled' ? to('recall') : null
+    case 'recall':
+      return event === 'return_received' ? to('completed', { leg: 'return' }) : null
+    case 'completed':
+    case 'collected':
+      return event === 'return_requested' && leg === 'outbound' ? to('reverse_pickup') : null
+    case 'reverse_pickup':
+      return event === 'return_picked_up' ? to('inbound', { leg: 'return' }) : null
+    case 'cancel':
+      return event === 'refunded' ? to('refunded') : null
+    case 'refunded':
+      return null
+  }
+}

@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { ConfigError, loadConfig } from '../../src/config.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'waybill-config-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const PRODUCTION = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://portal.courier.example',
+  DATABASE_URL: 'postgres://waybill:secret@db.internal/waybill',
+  SECRET_KEY: 'thirty-two characters or more of it',
+  SMTP_URL: 'smtps://user:secret@mail.courier.example',
+  IPAY88_MERCHANT_CODE: 'M12345',
+  IPAY88_MERCHANT_KEY: 'not the published one',
+}
+
+function problemsOf(env: Record<string, string | undefined>, args: string[] = []): readonly string[] {
+  try {
+    loadConfig({ DATA_DIR: dataDir, ...env }, args)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+describe('without any variable', () => {
+  test('it is a demo on this machine alone, with the simulated bank', () => {
+    const config = loadConfig({ DATA_DIR: dataDir }, [])
+    expect(config).toMatchObject({
+      env: 'development',
+      demo: true,
+      role: 'all',
+      http: { host: '127.0.0.1', port: 3000, publicUrl: 'http://localhost:3000', trustProxy: false },
+      database: { url: undefined },
+    })
+    expect(config.ipay88.entryUrl.startsWith(config.http.publicUrl)).toBe(true)
+  })
+
+  test('the secret key is made once, for us alone to read', () => {
+    const first = loadConfig({ DATA_DIR: dataDir }, []).secretKey
+    expect(first.length).toBeGreaterThanOrEqual(32)
+    expect(loadConfig({ DATA_DIR: dataDir }, []).secretKey).toBe(first)
+    expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('nobody can change it later', () => {
+    const config = loadConfig({ DATA_DIR: dataDir }, [])
+    expect(() => Object.assign(config.http, { port: 1 })).toThrow(TypeError)
+  })
+})
+
+describe('production', () => {
+  test('starts with what it needs', () => {
+    expect(problemsOf(PRODUCTION)).toEqual([])
+    const config = loadConfig(PRODUCTION, [])
+    expect(config).toMatchObject({ demo: false, http: { host: '0.0.0.0' } })
+    expect(config.ipay88.entryUrl).toBe('https://payment.ipay88.com.my/ePayment/entry.asp')
+  })
+
+  test.each(['DATABASE_URL', 'SECRET_KEY', 'SMTP_URL', 'IPAY88_MERCHANT_CODE', 'IPAY88_MERCHANT_KEY', 'PUBLIC_URL'])(
+    'does not start without %s',
+    (name) => {
+      const problems = problemsOf({ ...PRODUCTION, [name]: undefined })
+      expect(problems).toHaveLength(1)
+      expect(problems[0]).toMatch(new RegExp(`^${name}: .*required`))
+    },
+  )
+
+  test.each([
+    ['DEMO', 'on'],
+    ['PUBLIC_URL', 'http://portal.courier.example'],
+    ['IPAY88_MERCHANT_CODE', 'M00003'],
+    ['IPAY88_ENTRY_URL', 'https://portal.courier.example/simulated-bank/entry.asp'],
+    ['IPAY88_ENTRY_URL', 'https://localhost/entry.asp'],
+    ['IPAY88_ENQUIRY_URL', 'http://payment.ipay88.com.my/ePayment/enquiry.asp'],
+    ['IPAY88_ENQUIRY_URL', 'https://sandbox.ipay88.com.ph/epayment/enquiry.asp'],
+  ])('does not start with %s=%s', (name, value) => {
+    const problems = problemsOf({ ...PRODUCTION, [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
+  })
+})
+
+describe('wrong values', () => {
+  test.each([
+    ['PORT', '70000'],
+    ['PORT', '30.5'],
+    ['PORT', 'http'],
+    ['NODE_ENV', 'prod'],
+    ['ROLE', 'everything'],
+    ['LOG_LEVEL', 'loud'],
+    ['DEMO', 'true'],
+    ['PUBLIC_URL', 'portal.courier.example'],
+    ['PUBLIC_URL', 'ftp://portal.courier.example'],
+    ['DATABASE_URL', 'mysql://db/waybill'],
+    ['DATABASE_POOL_MAX', '1'],
+    ['SECRET_KEY', 'too short'],
+    ['SMTP_URL', 'mail.courier.example'],
+    ['MAIL_FROM', 'Waybill'],
+    ['TRUST_PROXY', 'yes'],
+    ['IPAY88_SIGNATURE_TYPE', 'MD5'],
+  ])('%s=%s is named, without repeating it', (name, value) => {
+    const problems = problemsOf({ [name]: value })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]?.startsWith(`${name}: `)).toBe(true)
+    if (name === 'SECRET_KEY') expect(problems[0]).not.toContain(value)
+  })
+
+  test('all of them are told at once', () => {
+    expect(problemsOf({ PORT: 'x', SECRET_KEY: 'x', DEMO: 'x' })).toHaveLength(3)
+  })
+
+  test('an empty variable is an unset one', () => {
+    expect(problemsOf({ PORT: '', DATABASE_URL: '' })).toEqual([])
+  })
+
+  test('a data folder that cannot be made', () => {
+    const problems = problemsOf({ DATA_DIR: join(import.meta.filename, 'below-a-file') })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(/^DATA_DIR: .*cannot be written \(ENOTDIR\)/)
+  })
+})
+
+describe('the command line', () => {
+  test('--role goes before ROLE', () => {
+    expect(loadConfig({ DATA_DIR: dataDir, ROLE: 'web' }, ['--role', 'worker']).role).toBe('worker')
+    expect(loadConfig({ DATA_DIR: dataDir }, ['--role=web']).role).toBe('web')
+  })
+
+  test('an unknown option is named', () => {
+    expect(problemsOf({}, ['--port=1'])[0]).toMatch(/^--port=1: there is no such option/)
+    expect(problemsOf({}, ['--role'])[0]).toMatch(/^ROLE: must be one of/)
+  })
+})
+
+test.each([
+  ['on', true],
+  ['off', false],
+  ['10.0.0.0/8, ::1', ['10.0.0.0/8', '::1']],
+])('TRUST_PROXY=%s', (value, expected) => {
+  expect(loadConfig({ DATA_DIR: dataDir, TRUST_PROXY: value }, []).http.trustProxy).toEqual(expected)
+})

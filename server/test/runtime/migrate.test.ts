@@ -1,0 +1,102 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { migrate, readMigrations } from '../../src/db/migrate.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+
+let database: TestDatabase
+let dir: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'waybill-migrations-'))
+  await database.pool.query('DROP SCHEMA public CASCADE')
+  await database.pool.query('CREATE SCHEMA public')
+})
+
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const write = (name: string, sql: string) => writeFileSync(join(dir, name), sql)
+const run = () => migrate(database.url, { dir })
+const tables = async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'schema_migrations' ORDER BY 1",
+  )
+  return rows.map((row) => row.name)
+}
+
+test('applies what is new, in order, once', async () => {
+  write('0001_first.sql', 'CREATE TABLE a (id int);')
+  expect(await run()).toEqual(['0001_first.sql'])
+  write('0002_second.sql', 'ALTER TABLE a ADD b int; CREATE TABLE c (id int);')
+  expect(await run()).toEqual(['0002_second.sql'])
+  expect(await run()).toEqual([])
+  expect(await tables()).toEqual(['a', 'c'])
+})
+
+test('several processes at once: each file is applied once', async () => {
+  write('0001_first.sql', 'CREATE TABLE a (id int); SELECT pg_sleep(0.2);')
+  const applied = await Promise.all([run(), run(), run()])
+  expect(applied.flat()).toEqual(['0001_first.sql'])
+})
+
+test('a file that fails leaves nothing of itself, names the file and the line, and can be mended', async () => {
+  write('0001_first.sql', 'CREATE TABLE a (id int);')
+  write('0002_second.sql', 'CREATE TABLE b (id int);\nSELECT\n  missing FROM a;')
+  await expect(run()).rejects.toThrow(/0002_second\.sql \(line 3\): column "missing" does not exist/)
+  expect(await tables()).toEqual(['a'])
+  write('0002_second.sql', 'CREATE TABLE b (id int);')
+  expect(await run()).toEqual(['0002_second.sql'])
+})
+
+test('a file without a transaction may build an index concurrently, also while others wait to migrate', async () => {
+  write('0001_first.sql', 'CREATE TABLE a (id int);')
+  write(
+    '0002_index.sql',
+    '-- no transaction\n-- why\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_id ON a (id);\nSELECT 1;\n',
+  )
+  const applied = await Promise.all([run(), run()])
+  expect(applied.flat()).toEqual(['0001_first.sql', '0002_index.sql'])
+})
+
+describe('refuses', () => {
+  beforeEach(async () => {
+    write('0001_first.sql', 'CREATE TABLE a (id int);')
+    write('0002_second.sql', 'CREATE TABLE b (id int);')
+    await run()
+  })
+
+  test('a file that was changed after it was applied', async () => {
+    write('0001_first.sql', 'CREATE TABLE a (id bigint);')
+    await expect(run()).rejects.toThrow('0001_first.sql was changed')
+  })
+
+  test('a database that has more than this release', async () => {
+    rmSync(join(dir, '0002_second.sql'))
+    await expect(run()).rejects.toThrow('0002_second.sql was applied to this database but is not part of this release')
+  })
+
+  test('a file that was slipped in before applied ones', async () => {
+    renameSync(join(dir, '0002_second.sql'), join(dir, '0003_second.sql'))
+    write('0002_between.sql', 'SELECT 1;')
+    await expect(run()).rejects.toThrow('0002_between.sql was never applied')
+  })
+
+  test('a gap, a double and a misnamed file', () => {
+    write('0004_gap.sql', 'SELECT 1;')
+    expect(() => readMigrations(dir)).toThrow('0004_gap.sql: number 0003 was expected')
+    renameSync(join(dir, '0004_gap.sql'), join(dir, '0002_twice.sql'))
+    expect(() => readMigrations(dir)).toThrow('0002_twice.sql: number 0003 was expected')
+    renameSync(join(dir, '0002_twice.sql'), join(dir, '3-next.sql'))
+    expect(() => readMigrations(dir)).toThrow('3-next.sql: the name must look like 0003_what_it_does.sql')
+  })
+})
+
+test('the job queue has its tables', async () => {
+  const { rows } = await database.pool.query("SELECT to_regclass('graphile_worker._private_jobs') IS NOT NULL AS there")
+  expect(rows).toEqual([{ there: true }])
+})

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createPool, STATEMENTS_PER_CONNECTION, tx } from '../../src/db/pool.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  await database.pool.query('CREATE TABLE counters (id int PRIMARY KEY, n int NOT NULL DEFAULT 0)')
+  await database.pool.query('INSERT INTO counters (id) VALUES (1), (2)')
+})
+
+describe('values from the database', () => {
+  test.each([
+    ["'9007199254740991'::int8", Number.MAX_SAFE_INTEGER],
+    ["'-9007199254740991'::int8", Number.MIN_SAFE_INTEGER],
+    ["'{1,NULL,3}'::int8[]", [1, null, 3]],
+    ["'12.50'::numeric", '12.50'],
+    ["'{12.50,0.1}'::numeric[]", ['12.50', '0.1']],
+    ["'2026-02-28'::date", '2026-02-28'],
+    ["'{2026-02-28}'::date[]", ['2026-02-28']],
+    ["'2026-02-28T01:02:03Z'::timestamptz", new Date('2026-02-28T01:02:03Z')],
+    [`'{"a":[1]}'::jsonb`, { a: [1] }],
+  ])('%s', async (expression, expected) => {
+    const { rows } = await database.pool.query(`SELECT ${expression} AS value`)
+    expect(rows[0].value).toEqual(expected)
+  })
+
+  test('an int8 that a number cannot hold exactly is an error, never a rounded value', async () => {
+    await expect(database.pool.query("SELECT '9007199254740992'::int8 AS value")).rejects.toThrow('9007199254740992')
+  })
+})
+
+describe('prepared statements', () => {
+  test('a parameterised query is parsed once, however it is called', async () => {
+    const client = await database.pool.connect()
+    try {
+      const text = 'SELECT $1::int + 40 AS answer'
+      await client.query(text, [1])
+      await client.query({ text, values: [2] })
+      const last = await client.query({ text }, [2])
+      expect(last.rows).toEqual([{ answer: 42 }])
+      const { rows } = await client.query('SELECT name FROM pg_prepared_statements WHERE statement = $1', [text])
+      expect(rows).toHaveLength(1)
+    } finally {
+      client.release()
+    }
+  })
+
+  test('a connection keeps a bounded number, also while its transaction is broken, and forgets the least used', async () => {
+    const pool = createPool(database.url, { max: 1 })
+    try {
+      await pool.query('SELECT $1::int AS first', [1])
+      const client = await pool.connect()
+      await client.query('BEGIN')
+      await expect(client.query('SELECT 1 / $1::int', [0])).rejects.toThrow('division by zero')
+      await expect(client.query('SELECT $1::int', [0])).rejects.toThrow('current transaction is aborted')
+      await client.query('ROLLBACK')
+      client.release()
+      for (let n = 0; n < STATEMENTS_PER_CONNECTION + 20; n += 1) await pool.query(`SELECT $1::int + ${n} AS sum`, [1])
+      const kept = await pool.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
+      expect(kept.rows).toHaveLength(STATEMENTS_PER_CONNECTION)
+      expect(kept.rows.map((row) => row.statement)).not.toContain('SELECT $1::int AS first')
+      expect((await pool.query('SELECT $1::int AS first', [7])).rows).toEqual([{ first: 7 }])
+    } finally {
+      await pool.end()
+    }
+  })
+
+  test('very long texts and very many parameters stay unnamed', async () => {
+    const client = await database.pool.connect()
+    try {
+      const before = await client.query('SELECT count(*) AS n FROM pg_prepared_statements')
+      await client.query(`SELECT $1::int AS x -- ${'x'.repeat(20_000)}`, [1])
+      await client.query(
+        `SELECT ${Array.from({ length: 201 }, (_, n) => `$${n + 1}::int`).join('+')}`,
+        Array(201).fill(1),
+      )
+      const after = await client.query('SELECT count(*) AS n FROM pg_prepared_statements')
+      expect(after.rows).toEqual(before.rows)
+    } finally {
+      client.release()
+    }
+  })
+})
+
+describe('tx', () => {
+  test('two transactions that block each other both succeed in the end', async () => {
+    let runs = 0
+    let meet = () => {}
+    const bothHoldOne = new Promise<void>((resolve) => {
+      let holding = 0
+      meet = () => {
+        holding += 1
+        if (holding === 2) resolve()
+      }
+    })
+    let oneIsThrough = () => {}
+    const through = new Promise<void>((resolve) => {
+      oneIsThrough = resolve
+    })
+    const bump = async (first: number, second: number) => {
+      let tries = 0
+      await tx(database.db, async (trx) => {
+        runs += 1
+        tries += 1
+        // The one that was ended starts again once the other has both rows: else the two might meet a second time.
+        if (tries > 1) await through
+        await sql`UPDATE counters SET n = n + 1 WHERE id = ${first}`.execute(trx)
+        meet()
+        await bothHoldOne
+        await sql`UPDATE counters SET n = n + 1 WHERE id = ${second}`.execute(trx)
+        oneIsThrough()
+      })
+    }
+    await Promise.all([bump(1, 2), bump(2, 1)])
+    const { rows } = await database.pool.query('SELECT id, n FROM counters ORDER BY id')
+    expect(rows).toEqual([
+      { id: 1, n: 2 },
+      { id: 2, n: 2 },
+    ])
+    expect(runs).toBe(3)
+  })
+
+  test('anything else that is thrown rolls back and is not run again', async () => {
+    let runs = 0
+    const failing = tx(database.db, async (trx) => {
+      runs += 1
+      await sql`INSERT INTO counters (id) VALUES (3)`.execute(trx)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(runs).toBe(1)
+    const { rowCount } = await database.pool.query('SELECT FROM counters WHERE id = 3')
+    expect(rowCount).toBe(0)
+  })
+})
+
+test('a pool survives the loss of its idle connections', async () => {
+  const errors: Error[] = []
+  const pool = createPool(database.url, { max: 1, name: 'to be cut off', onError: (error) => errors.push(error) })
+  try {
+    await pool.query('SELECT 1')
+    await database.pool.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1', [
+      'to be cut off',
+    ])
+    await expect.poll(() => errors.length).toBeGreaterThan(0)
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }])
+  } finally {
+    await pool.end()
+  }
+})

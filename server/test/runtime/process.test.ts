@@ -1,0 +1,178 @@
+/** The server as an operator sees it: started as a process, told by its environment, stopped by signals. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createTestDatabase } from '../testing/database.ts'
+
+const main = join(import.meta.dirname, '../../src/main.ts')
+
+let dataDir: string
+let children: ChildProcess[]
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'waybill-process-'))
+  chmodSync(dataDir, 0o711)
+  children = []
+})
+
+afterEach(async () => {
+  for (const child of children) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGINT')
+      await once(child, 'exit')
+    }
+  }
+  rmSync(dataDir, { recursive: true })
+})
+
+type Started = {
+  child: ChildProcess
+  output: () => string
+  /** Resolves with the exit code. */
+  ended: Promise<number | null>
+  /** Resolves with the address in the line that says it is ready. */
+  ready: () => Promise<string>
+}
+
+/** Starts the server with nothing of this process's environment but the path. */
+function startServer(environment: Record<string, string>): Started {
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk
+    })
+  }
+  const ended = once(child, 'close').then(([code]) => code as number | null)
+  return {
+    child,
+    output: () => output,
+    ended,
+    ready: async () => {
+      const address = () => /ready: (\S+)/.exec(output)?.[1]
+      await expect.poll(() => address() ?? child.exitCode, { timeout: 25_000, message: 'ready' }).not.toBe(null)
+      return address() ?? expect.unreachable(output)
+    },
+  }
+}
+
+const DEVELOPMENT = { DEMO: 'off', SMTP_URL: 'smtp://127.0.0.1:1' }
+
+describe('does not start, ends with code 1 and one line for each reason', () => {
+  test('wrong values', async () => {
+    const server = startServer({ PORT: 'many', DATABASE_URL: 'nonsense' })
+    expect(await server.ended).toBe(1)
+    const lines = server.output().trim().split('\n')
+    expect(lines.map((line) => line.split(':', 1)[0])).toEqual(['PORT', 'DATABASE_URL'])
+  })
+
+  test('production without anything', async () => {
+    const server = startServer({ NODE_ENV: 'production', DEMO: 'on' })
+    expect(await server.ended).toBe(1)
+    const named = server.output().match(/^[A-Z0-9_]+(?=: )/gm)
+    expect(named).toEqual(
+      expect.arrayContaining([
+        'DATABASE_URL',
+        'SECRET_KEY',
+        'SMTP_URL',
+        'IPAY88_MERCHANT_CODE',
+        'IPAY88_MERCHANT_KEY',
+        'PUBLIC_URL',
+        'DEMO',
+      ]),
+    )
+    expect(server.output()).not.toContain('    at ')
+  })
+
+  test('a database that is not there', async () => {
+    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: 'postgres://waybill:secret@127.0.0.1:1/waybill' })
+    expect(await server.ended).toBe(1)
+    expect(server.output().trim()).toBe('DATABASE_URL: cannot connect to 127.0.0.1:1/waybill: nothing listens there.')
+  })
+
+  test('a port that is taken, and leaves no PostgreSQL behind', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    try {
+      const server = startServer({ ...DEVELOPMENT, PORT: String(port) })
+      expect(await server.ended).toBe(1)
+      expect(server.output()).toContain(`PORT: ${port} on 127.0.0.1 is taken by another program`)
+      expect(server.output()).not.toContain('    at ')
+      expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+    } finally {
+      taken.close()
+    }
+  })
+})
+
+describe('told to stop', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)('%s: ends with code 0 and takes its PostgreSQL along', async (signal) => {
+    const server = startServer(DEVELOPMENT)
+    const address = await server.ready()
+    expect((await fetch(`${address}/readyz`)).status).toBe(200)
+    server.child.kill(signal)
+    server.child.kill(signal) // a terminal and npm both send it
+    expect(await server.ended).toBe(0)
+    expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+  })
+
+  test('while it is still starting', async () => {
+    const server = startServer(DEVELOPMENT)
+    await expect
+      .poll(() => existsSync(join(dataDir, 'postgres', 'cluster.new')), { timeout: 25_000, interval: 5 })
+      .toBe(true)
+    server.child.kill('SIGINT')
+    expect(await server.ended).toBe(0)
+    expect(server.output()).not.toContain('ready')
+    expect(existsSync(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'))).toBe(false)
+  })
+
+  test('a request under way is answered first, a new one no longer taken', async () => {
+    const { url } = await createTestDatabase()
+    const server = startServer({ ...DEVELOPMENT, DATABASE_URL: url })
+    const address = await server.ready()
+    const slow = request(`${address}/no/such/call`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': 2 },
+    })
+    slow.write('{')
+    await once(slow, 'socket').then(([socket]) => socket.connecting && once(socket, 'connect'))
+    // The server has read the request's head once it answers another one on a later connection.
+    await fetch(`${address}/healthz`)
+    server.child.kill('SIGTERM')
+    await expect
+      .poll(
+        () =>
+          fetch(`${address}/healthz`).then(
+            () => 'answers',
+            () => 'refuses',
+          ),
+        { timeout: 5_000 },
+      )
+      .toBe('refuses')
+    const answered = once(slow, 'response')
+    slow.end('}')
+    const [response] = await answered
+    expect(response.statusCode).toBe(404)
+    response.resume()
+    expect(await server.ended).toBe(0)
+  })
+})
+
+test('two servers on one data folder share its database', async () => {
+  const first = startServer(DEVELOPMENT)
+  await first.ready()
+  const second = startServer(DEVELOPMENT)
+  const address = await second.ready()
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+})

@@ -1,0 +1,212 @@
+import * as enumerations from '@waybill/contract/enums'
+import { getGeneralSettings, getOptions, getSelector, getSettings, putSettings } from '@waybill/contract/settings'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { secondProcess } from '../testing/second-process.ts'
+
+describe('settings', () => {
+  let test: TestApp
+  let token: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    token = (await createStaff(test, { role: 'it_executive' })).token
+  })
+
+  const put = (values: Record<string, unknown>, language?: string) =>
+    test.call(putSettings, { token, body: { values }, ...(language ? { language } : {}) })
+
+  it('are there before anything was written, for everybody, with a tag that saves sending them twice', async () => {
+    const first = await test.call(getGeneralSettings)
+    expect(first.status).toBe(200)
+    expect(first.body).toMatchObject({
+      appName: 'Waybill',
+      currency: 'MYR',
+      countryCode: 'my',
+      timezone: 'Asia/Kuala_Lumpur',
+      primaryColour: '#e82023',
+      creditLabel: 'LP',
+      languages: ['en', 'cn_zh'],
+      loginMethods: ['local'],
+      features: { demo: false },
+    })
+    expect(first.headers['cache-control']).toBe('public, max-age=60, must-revalidate')
+    const etag = String(first.headers.etag)
+    const again = await test.call(getGeneralSettings, { headers: { 'if-none-match': etag } })
+    expect(again.status).toBe(304)
+    expect(again.raw).toHaveLength(0)
+    await put({ 'app.name': 'Parcel Place' })
+    const changed = await test.call(getGeneralSettings, { headers: { 'if-none-match': etag } })
+    expect(changed.status).toBe(200)
+    expect(changed.body.appName).toBe('Parcel Place')
+    expect(changed.headers.etag).not.toBe(etag)
+  })
+
+  it('that are written are in force in another process too', async () => {
+    const other = await secondProcess(test)
+    expect((await put({ 'wallet.creditLabel': 'CR', 'units.weight': 'lb' })).body.changed).toEqual([
+      'units.weight',
+      'wallet.creditLabel',
+    ])
+    const there = () => other.inject(getGeneralSettings.path).then((answer) => answer.json())
+    await expect.poll(there).toMatchObject({ creditLabel: 'CR', weightUnit: 'lb' })
+  })
+
+  it('each have their rule; all problems are told at once and nothing is written', async () => {
+    const answer = await put({
+      timezone: 'Mars/Olympus',
+      currency: 'ringgit',
+      'price.serviceCharge': { type: 'fixed', value: -1 },
+      'company.name': 'Kept as it was',
+    })
+    expect(answer.status).toBe(422)
+    expect(answer.error.errors?.map(({ field }) => field).sort()).toEqual([
+      'currency',
+      'price.serviceCharge',
+      'timezone',
+    ])
+    expect((await test.call(getGeneralSettings)).body.companyName).not.toBe('Kept as it was')
+    const unknown = await put({ 'no.such.key': 1 }, 'zh')
+    expect(unknown.error).toMatchObject({ code: 'validation', errors: [{ field: 'no.such.key' }] })
+    expect(unknown.error.errors?.[0]?.message).toMatch(/[一-鿿]/)
+    expect((await test.call(putSettings, { token, body: {} as never })).status).toBe(422)
+  })
+
+  it('are audited: who, what, from what to what', async () => {
+    await put({ 'company.name': 'Kurier Sdn Bhd' })
+    const entries = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['level', 'detail', 'user_id'])
+      .where('action', '=', 'settings.put')
+      .where('subject', '=', 'company.name')
+      .execute()
+    expect(entries).toEqual([
+      {
+        level: 'NOTICE',
+        detail: { from: 'Waybill Express Sdn Bhd', to: 'Kurier Sdn Bhd' },
+        user_id: expect.any(String),
+      },
+    ])
+    expect((await put({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
+  })
+
+  it('that are secret are stored sealed, never answered and never logged', async () => {
+    await put({ 'mail.password': 'hunter2-of-the-mail-server' })
+    const row = await test.deps.db.selectFrom('settings').select('value').where('key', '=', 'mail.password').execute()
+    expect(JSON.stringify(row)).not.toContain('hunter2')
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .selectAll()
+      .where('subject', '=', 'mail.password')
+      .execute()
+    expect(log).toHaveLength(1)
+    expect(JSON.stringify(log)).not.toContain('hunter2')
+    const shown = await test.call(getSettings, { token })
+    expect(JSON.stringify(shown.body)).not.toContain('hunter2')
+    expect(shown.body.secretsSet).toEqual({ 'mail.password': true })
+    expect(shown.body.values).not.toHaveProperty('mail.password')
+    expect(test.deps.settings.secret('mail.password')).toBe('hunter2-of-the-mail-server')
+    await put({ 'mail.password': null })
+    expect((await test.call(getSettings, { token })).body.secretsSet).toEqual({ 'mail.password': false })
+  })
+
+  it('that this release cannot read count as not written', async () => {
+    await test.deps.db.insertInto('settings').values({ key: 'units.dimension', value: '"furlong"' }).execute()
+    await test.deps.settings.reload()
+    expect((await test.call(getGeneralSettings)).body.dimensionUnit).toBe('cm')
+  })
+})
+
+describe('options', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  it('hold every enumeration of the contract with labels in both languages', async () => {
+    const { body } = await test.call(getOptions)
+    const tables = Object.keys(enumerations).filter((name) => name.endsWith('Labels'))
+    expect(Object.keys(body.enums).sort()).toEqual(tables.map((name) => name.replace(/Labels$/, '')).sort())
+    expect(body.enums.parcelStatus).toHaveLength(17)
+    expect(body.enums.parcelStatus?.[0]).toEqual({
+      value: 'pending_payment',
+      labels: { en: 'Waiting for payment', cn_zh: '等待付款' },
+    })
+  })
+
+  it('hold the countries as the specification writes them, with both look-ups', async () => {
+    const { body } = await test.call(getOptions)
+    expect(body.countries).toContain('Malaysia|my')
+    expect(body.countries.every((country) => /^[^|]+\|[a-z]{2}$/.test(country))).toBe(true)
+    expect(body.countries.length).toBeGreaterThan(240)
+    expect(body.countryCodeByName.Malaysia).toBe('my')
+    expect(body.countryNameByCode.sg).toBe('Singapore')
+    expect(Object.keys(body.countryNameByCode)).toHaveLength(body.countries.length)
+  })
+
+  it('say which payment methods are open to the caller, and why the others are not', async () => {
+    const ask = async (token?: string) => {
+      const { body } = await test.call(getOptions, token ? { token } : {})
+      return Object.fromEntries(body.paymentMethods.map(({ method, open, reason }) => [method, open || reason]))
+    }
+    const all = (state: true | string) => ({
+      monthly_billing: state,
+      express_credit: state,
+      ipay88: state,
+      store: state,
+      credit_card: state,
+    })
+    const tokenOf = async (given: Parameters<typeof createCustomer>[1]) => (await createCustomer(test, given)).token
+    expect(await ask()).toEqual(all('sign_in'))
+    expect(await ask(await tokenOf({}))).toEqual({ ...all(true), monthly_billing: 'monthly_billing_individual' })
+    expect(await ask(await tokenOf({ userType: 'corporate' }))).toEqual(all(true))
+    expect(await ask(await tokenOf({ accountStatus: 'inactive' }))).toEqual(all('suspended'))
+    const member = { userType: 'corporate', isOwner: false } as const
+    expect(await ask(await tokenOf(member))).toEqual(all('no_permission'))
+    expect(await ask(await tokenOf({ ...member, permissions: ['pay'] }))).toEqual(all(true))
+    expect(await ask((await createStaff(test, { type: 'admin' })).token)).toEqual(all('customers_only'))
+  })
+})
+
+describe('drop-downs', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  const choices = async (name: string, options: { token?: string; language?: string; search?: string } = {}) => {
+    const { search, ...rest } = options
+    return test.call(getSelector, { params: { name }, query: search ? { search } : {}, ...rest })
+  }
+
+  it('answer in the language asked for', async () => {
+    const english = await choices('delivery-modes')
+    expect(english.body.items[0]).toEqual({ value: 'D2D', label: 'Pick Up - Delivery' })
+    const chinese = await choices('countries', { language: 'zh', search: '马来' })
+    expect(chinese.body.items).toEqual([{ value: 'my', label: '马来西亚' }])
+    for (const name of ['service-types', 'content-types', 'parcel-statuses', 'banks']) {
+      const { body } = await choices(name, { language: 'zh' })
+      expect(body.items.length).toBeGreaterThan(2)
+    }
+  })
+
+  it('offer the payment methods that are open', async () => {
+    expect((await choices('payment-methods')).body.items).toEqual([])
+    const { token } = await createCustomer(test)
+    const { body } = await choices('payment-methods', { token })
+    expect(body.items.map(({ value }) => value)).toEqual(['express_credit', 'ipay88', 'store', 'credit_card'])
+  })
+
+  it("list a company's users to its users only", async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', name: 'Aminah' })
+    await createCustomer(test, { accountId: owner.accountId, isOwner: false, name: 'Bala', userType: 'corporate' })
+    await createCustomer(test, { userType: 'corporate', name: 'Somebody else' })
+    const { body } = await choices('corporate-users', { token: owner.token })
+    expect(body.items.map(({ label }) => label)).toEqual(['Aminah', 'Bala'])
+    expect(await choices('corporate-users')).toMatchObject({ status: 401, error: { code: 'unauthorized' } })
+  })
+
+  it.each(['nothing', 'constructor', '__proto__', 'toString'])('%s is no drop-down', async (name) => {
+    expect(await choices(name)).toMatchObject({ status: 404, error: { code: 'not_found' } })
+  })
+})

@@ -1,0 +1,168 @@
+import { getSelector } from '@waybill/contract/settings'
+import {
+  dropOffStations,
+  hubStations,
+  listStations,
+  nearbyServiceCenters,
+  publicCoverage,
+  publicNearby,
+  publicStations,
+  selfCollectionStations,
+} from '@waybill/contract/stations'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { stationCodes } from '../../src/demo/network.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await buildTestApp()
+  await seedTestNetwork(test)
+})
+
+const codes = (items: readonly { code: string }[]) => items.map(({ code }) => code)
+
+describe('stations', () => {
+  it('lists all by name, without login', async () => {
+    const { status, body } = await test.call(listStations, { query: { limit: 200 } })
+    expect(status).toBe(200)
+    expect(body.total).toBe(stationCodes.length)
+    expect(codes(body.items).sort()).toEqual([...stationCodes].sort())
+    expect(body.items[0]?.distanceM).toBeNull()
+  })
+
+  it('pages and sorts', async () => {
+    const first = await test.call(listStations, { query: { limit: 10, sort: '-code' } })
+    const second = await test.call(listStations, { query: { limit: 10, offset: 10, sort: '-code' } })
+    const expected = [...stationCodes].sort().reverse()
+    expect([...codes(first.body.items), ...codes(second.body.items)]).toEqual(expected.slice(0, 20))
+  })
+
+  it('finds by type, by a state whatever it is called, and by words in any order', async () => {
+    const list = async (query: Parameters<typeof test.call<typeof listStations>>[1]) =>
+      codes((await test.call(listStations, query)).body.items)
+    expect(await list({ query: { type: 'warehouse', state: 'Penang' } })).toEqual(['PEN-WH1'])
+    expect(await list({ query: { state: 'W.P. Labuan' } })).toEqual(['LBU-T21'])
+    expect(await list({ query: { search: 'jaya subang' } })).toEqual(['SBJ-T21'])
+    expect(await list({ query: { search: '93100' } })).toEqual(['KCH-T11'])
+    expect(await list({ query: { search: 'nowhere at all' } })).toEqual([])
+  })
+
+  it('gives the public the same list, to be cached for five minutes', async () => {
+    const { body, headers } = await test.call(publicStations, { query: { type: 'service_center_t1' } })
+    expect(body.total).toBeGreaterThan(10)
+    expect(new Set(body.items.map(({ type }) => type))).toEqual(new Set(['service_center_t1']))
+    expect(headers['cache-control']).toBe('public, max-age=300')
+  })
+
+  it('knows warehouses, counters that take in, and counters that hand out', async () => {
+    const hubs = await test.call(hubStations)
+    expect(new Set(hubs.body.items.map(({ type }) => type))).toEqual(new Set(['warehouse']))
+    const dropOff = await test.call(dropOffStations, { query: { type: 'semi_express' } })
+    expect(codes(dropOff.body.items)).toContain('KUL-T21')
+    expect(codes(dropOff.body.items)).not.toContain('KUL-PP1')
+    const collect = await test.call(selfCollectionStations, { query: { type: 'e_parcel', state: 'Kuala Lumpur' } })
+    expect(codes(collect.body.items).sort()).toEqual(['KUL-PP1', 'KUL-T11', 'KUL-T21', 'KUL-T22'])
+    const partners = await test.call(selfCollectionStations, { query: { type: 'service_center_3rd_party' } })
+    expect(new Set(partners.body.items.map(({ type }) => type))).toEqual(new Set(['service_center_3rd_party']))
+    expect((await test.call(dropOffStations, { query: { type: 'balloon' } })).error.errors?.[0]?.field).toBe('type')
+  })
+})
+
+describe('nearby service centres', () => {
+  it('come by distance from a point', async () => {
+    const { body } = await test.call(nearbyServiceCenters, { params: { x: '1.4927,103.7414' } })
+    expect(body.items[0]?.code).toBe('JHB-T11')
+    const distances = body.items.map(({ distanceM }) => distanceM ?? Number.NaN)
+    expect(distances).toEqual([...distances].sort((a, b) => a - b))
+    // Larkin to Jalan Wong Ah Fook is a little over four kilometres.
+    expect(distances[0]).toBeGreaterThan(3_500)
+    expect(distances[0]).toBeLessThan(5_500)
+    expect(body.items.some(({ type }) => type === 'warehouse')).toBe(false)
+  })
+
+  it('come by distance from a postcode, also from one whose centre is only known through its neighbours', async () => {
+    const kuching = await test.call(publicNearby, { query: { near: '93100' } })
+    expect(kuching.body.items[0]?.code).toBe('KCH-T11')
+    expect(kuching.headers['cache-control']).toBe('public, max-age=300')
+    const lutong = await test.call(publicNearby, { query: { near: '98100' } })
+    expect(lutong.body.items[0]?.code).toBe('MYY-T11')
+  })
+
+  it('cannot be near a postcode that does not exist', async () => {
+    const { status, error } = await test.call(publicNearby, { query: { near: '99999' } })
+    expect(status).toBe(422)
+    expect(error).toMatchObject({ code: 'postcode_unknown', errors: [{ field: 'near' }] })
+    expect((await test.call(nearbyServiceCenters, { params: { x: '91.0,200' } })).status).toBe(422)
+  })
+})
+
+describe('coverage area', () => {
+  it('names the station with the narrowest range around a postcode', async () => {
+    const covering = async (postcode: string) =>
+      codes((await test.call(publicCoverage, { query: { postcode } })).body.items.map(({ station }) => station))
+    expect(await covering('53300')).toEqual(['KUL-T21'])
+    expect(await covering('50480')).toEqual(['KUL-T11'])
+    expect(await covering('07000')).toEqual(['LGK-T21'])
+  })
+
+  it('says what a station covers', async () => {
+    const { body } = await test.call(listStations, { query: { search: 'JHB-T11' } })
+    const station = body.items[0]
+    const answer = await test.call(publicCoverage, { query: { stationId: station?.id ?? '' } })
+    expect(answer.body.items).toMatchObject([
+      { station: { code: 'JHB-T11' }, postcodes: [{ from: '79000', to: '86999' }] },
+    ])
+    expect(answer.headers['cache-control']).toBe('public, max-age=300')
+  })
+
+  it('refuses postcodes and stations that do not exist', async () => {
+    expect((await test.call(publicCoverage, { query: { postcode: '99999' } })).error.code).toBe('postcode_unknown')
+    const unknown = await test.call(publicCoverage, { query: { stationId: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b99' } })
+    expect(unknown.status).toBe(404)
+  })
+})
+
+describe('opening hours', () => {
+  it('decide "open now" in the time zone of the deployment, by the day of the week', async () => {
+    const openAt = async (instant: string) => {
+      test.clock.advance(Date.parse(instant) - test.clock.now().getTime())
+      const { items } = (await test.call(listStations, { query: { limit: 200 } })).body
+      return (code: string) => items.find((station) => station.code === code)?.openNow
+    }
+    // Friday 10:00 in Malaysia is 02:00 UTC: Kelantan rests, Johor works.
+    const friday = await openAt('2027-01-08T02:00:00Z')
+    expect([friday('KBR-T11'), friday('JHB-T11')]).toEqual([false, true])
+    const sunday = await openAt('2027-01-10T02:00:00Z')
+    expect([sunday('KBR-T11'), sunday('JHB-T11'), sunday('KUL-PP1')]).toEqual([true, false, true])
+    // The minute of closing is closed; a warehouse works on.
+    const evening = await openAt('2027-01-11T11:00:00Z')
+    expect([evening('JHB-T11'), evening('JHB-WH1')]).toEqual([false, true])
+    const before = await openAt('2027-01-11T10:59:00Z')
+    expect(before('JHB-T11')).toBe(true)
+  })
+})
+
+describe('drop-downs', () => {
+  const values = async (name: string, query: Record<string, string> = {}) =>
+    (await test.call(getSelector, { params: { name }, query })).body.items.map(({ value }) => value)
+
+  it('lead from state to town to postcode', async () => {
+    const states = await values('states')
+    expect(states).toHaveLength(16)
+    expect(states).toContain('Kuala Lumpur')
+    expect(states).not.toContain('Wp Kuala Lumpur')
+    expect(await values('states', { country: 'SG' })).toEqual([])
+    expect(await values('cities', { state: 'Kuala Lumpur' })).toEqual(['Kuala Lumpur', 'Setapak'])
+    expect(await values('cities')).toEqual([])
+    expect(await values('postcodes', { state: 'Sabah', city: 'Tenom' })).toContain('89900')
+    expect(await values('postcodes', { search: '8990' })).toContain('89900')
+    expect(await values('postcodes')).toEqual([])
+  })
+
+  it('have the stations of a state', async () => {
+    const { body } = await test.call(getSelector, { params: { name: 'stations' }, query: { state: 'Penang' } })
+    expect(body.items.map(({ label }) => label)).toContain('Butterworth')
+    expect(body.items).toHaveLength(5)
+  })
+})

@@ -1,0 +1,131 @@
+import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf } from '@waybill/contract/endpoint'
+import type { ErrorBody } from '@waybill/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { afterAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type Mailbox, startMailbox } from '../../src/demo/mailbox.ts'
+import type { Deps } from '../../src/deps.ts'
+import { startJobs } from '../../src/job-runner.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A clock that a test can put forward. */
+export type TestClock = Clock & { advance(milliseconds: number): void }
+
+function testClock(): TestClock {
+  let ahead = 0
+  return {
+    now: () => new Date(Date.now() + ahead),
+    advance(milliseconds) {
+      ahead += milliseconds
+    },
+  }
+}
+
+type CallOptions<E extends EndpointShape> = {
+  params?: ParamsIn<E>
+  query?: QueryIn<E>
+  body?: BodyIn<E>
+  token?: string
+  language?: string
+  headers?: Record<string, string>
+}
+
+export type Answered<T> = { status: number; body: T; error: ErrorBody; headers: Record<string, unknown>; raw: Buffer }
+
+export type TestApp = {
+  app: FastifyInstance
+  deps: Deps
+  databaseUrl: string
+  clock: TestClock
+  mailbox: Mailbox
+  /** One call of the contract over HTTP. `body` is the answer when the status is 200, `error` when it is not. */
+  call<E extends EndpointShape>(endpoint: E, options?: CallOptions<E>): Promise<Answered<ResponseOf<E>>>
+  /** Everything queued so far is done: outbox handed out, jobs run. */
+  settle(): Promise<void>
+}
+
+/** Fills `:name` into a path. */
+export function pathOf(
+  endpoint: EndpointShape,
+  params: Record<string, unknown> = {},
+  query: Record<string, unknown> = {},
+): string {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return search.size > 0 ? `${path}?${search}` : path
+}
+
+/** The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test. */
+export async function buildTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const mailbox = await startMailbox()
+  const clock = testClock()
+  const config = loadConfig(
+    {
+      NODE_ENV: 'test',
+      SECRET_KEY: 'a secret of the tests that is long enough',
+      REQUESTS_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'error',
+      PUBLIC_URL: 'http://portal.test',
+      ...environment,
+    },
+    [],
+  )
+  const app = await buildApp({
+    config,
+    pool: database.pool,
+    db: database.db,
+    databaseUrl: database.url,
+    smtpUrl: mailbox.url,
+    mailbox,
+    clock,
+  })
+  const jobs = await startJobs(app.deps)
+  afterAll(async () => {
+    await jobs.stop()
+    await app.close()
+    await mailbox.stop()
+  })
+  await app.ready()
+
+  return {
+    app,
+    deps: app.deps,
+    databaseUrl: database.url,
+    clock,
+    mailbox,
+    async call(endpoint, options = {}) {
+      const answer = await app.inject({
+        method: endpoint.method,
+        url: pathOf(endpoint, options.params as Record<string, unknown>, options.query as Record<string, unknown>),
+        headers: {
+          ...(options.token ? { authorization: `Bearer ${options.token}` } : {}),
+          ...(options.language ? { 'accept-language': options.language } : {}),
+          ...options.headers,
+        },
+        ...(options.body === undefined ? {} : { payload: options.body as object }),
+      })
+      const json = String(answer.headers['content-type'] ?? '').includes('json') ? answer.json() : undefined
+      return {
+        status: answer.statusCode,
+        body: json,
+        error: json,
+        headers: answer.headers,
+        raw: answer.rawPayload,
+      }
+    },
+    async settle() {
+      // A job may lead to another, and the server's own runner may be at work on some.
+      for (let busy = true; busy; ) {
+        await app.deps.outbox.drain()
+        await jobs.drain()
+        const due = await sql`select 1 from graphile_worker.jobs where run_at <= now() or locked_at is not null limit 1`
+        busy = (await due.execute(database.db)).rows.length > 0
+      }
+    },
+  }
+}

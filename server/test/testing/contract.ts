@@ -1,0 +1,16 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EndpointShape } from '@waybill/contract/endpoint'
+
+const folder = join(import.meta.dirname, '../../../contract/src')
+
+function isEndpoint(value: unknown): value is EndpointShape {
+  return typeof value === 'object' && value !== null && 'access' in value && 'path' in value && 'method' in value
+}
+
+/** Every endpoint that any file of the contract exports. */
+export async function contractEndpoints(): Promise<EndpointShape[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>))
+  return modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+}

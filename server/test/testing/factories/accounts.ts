@@ -1,0 +1,122 @@
+import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from '@waybill/contract/enums'
+import { type AccountId, asAccountId } from '../../../src/http/caller.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import type { TestApp } from '../app.ts'
+
+export type TestCustomer = { accountId: AccountId; userId: string; email: string; token: string }
+export type TestStaff = { userId: string; email: string; token: string }
+
+let serial = 0
+
+type CustomerDefaults = {
+  userType?: UserType
+  accountStatus?: AccountStatus
+  userStatus?: AccountStatus
+  isOwner?: boolean
+  permissions?: MemberPermission[]
+  /** A further user of this account. */
+  accountId?: AccountId
+  name?: string
+  email?: string
+  language?: 'en' | 'cn_zh'
+}
+
+/** A verified customer with a session, without a password: nobody signs in by hand here. */
+export async function createCustomer(test: TestApp, given: CustomerDefaults = {}): Promise<TestCustomer> {
+  serial += 1
+  const { db, tokens } = test.deps
+  const userType = given.userType ?? 'customer'
+  const accountStatus = given.accountStatus ?? 'active'
+  const userStatus = given.userStatus ?? 'active'
+  const isOwner = given.isOwner ?? true
+  const permissions = given.permissions ?? []
+  const email = given.email ?? `customer${serial}@example.test`
+  const name = given.name ?? `Customer ${serial}`
+  const accountId = given.accountId ?? asAccountId(newId())
+  const userId = newId()
+  if (!given.accountId) {
+    await db
+      .insertInto('accounts')
+      .values({ id: accountId, user_type: userType, name, status: accountStatus })
+      .execute()
+  }
+  await db
+    .insertInto('users')
+    .values({
+      id: userId,
+      kind: 'customer',
+      account_id: accountId,
+      email,
+      name,
+      phone: '+60123456789',
+      language: given.language ?? 'en',
+      status: userStatus,
+      is_owner: isOwner,
+      permissions,
+    })
+    .execute()
+  const sessionId = await createSession(test, userId)
+  const token = await tokens.sign({
+    k: 'c',
+    sub: userId,
+    sid: sessionId,
+    a: accountId,
+    ut: userType,
+    as: accountStatus,
+    us: userStatus,
+    o: isOwner,
+    p: permissions,
+  })
+  return { accountId, userId, email, token }
+}
+
+type StaffDefaults = {
+  type?: AdminUserType
+  role?: StaffRole | null
+  stationId?: string | null
+  status?: AccountStatus
+}
+
+/** A member of staff with a session; operations staff unless told otherwise. */
+export async function createStaff(test: TestApp, given: StaffDefaults = {}): Promise<TestStaff> {
+  serial += 1
+  const { db, tokens } = test.deps
+  const type = given.type ?? 'staff'
+  const role = given.role === undefined ? (type === 'staff' ? 'normal_staff' : null) : given.role
+  const status = given.status ?? 'active'
+  const email = `staff${serial}@example.test`
+  const userId = newId()
+  await db
+    .insertInto('users')
+    .values({
+      id: userId,
+      kind: 'staff',
+      email,
+      name: `Staff ${serial}`,
+      status,
+      staff_type: type,
+      staff_role: role,
+      station_id: given.stationId ?? null,
+    })
+    .execute()
+  const sessionId = await createSession(test, userId)
+  const token = await tokens.sign({
+    k: 's',
+    sub: userId,
+    sid: sessionId,
+    st: type,
+    sr: role,
+    us: status,
+    s: given.stationId ?? null,
+  })
+  return { userId, email, token }
+}
+
+async function createSession(test: TestApp, userId: string): Promise<string> {
+  const id = newId()
+  await test.deps.db
+    .insertInto('sessions')
+    .values({ id, user_id: userId, token_hash: Buffer.alloc(32), expires_at: new Date(Date.now() + 86_400_000) })
+    .execute()
+  return id
+}

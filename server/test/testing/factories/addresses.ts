@@ -1,0 +1,27 @@
+import { createAddress } from '@waybill/contract/addresses'
+import type { BodyIn } from '@waybill/contract/endpoint'
+import type { TestApp } from '../app.ts'
+import type { TestCustomer } from './accounts.ts'
+
+type AddressBody = BodyIn<typeof createAddress>
+
+/** An address that breaks no rule. */
+export function addressBody(given: Partial<AddressBody> = {}): AddressBody {
+  return {
+    contactName: 'Nur Izzati',
+    phone: '+60123847265',
+    line1: '12, Jalan Kiara 3',
+    postcode: '50480',
+    city: 'Kuala Lumpur',
+    state: 'Kuala Lumpur',
+    country: 'my',
+    ...given,
+  }
+}
+
+/** An address in the customer's book, written over HTTP. */
+export async function addAddress(test: TestApp, { token }: TestCustomer, given: Partial<AddressBody> = {}) {
+  const { status, body, error } = await test.call(createAddress, { token, body: addressBody(given) })
+  if (status !== 200) throw new Error(`no address: ${JSON.stringify(error)}`)
+  return body
+}

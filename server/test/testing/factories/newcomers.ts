@@ -1,0 +1,42 @@
+import type { register } from '@waybill/contract/accounts'
+import type { BodyIn } from '@waybill/contract/endpoint'
+import type { ReceivedMail } from '../../../src/demo/mailbox.ts'
+import type { TestApp } from '../app.ts'
+
+let serial = 0
+
+type Registration = BodyIn<typeof register>
+
+/** Somebody who registers, with an address nobody has yet. */
+export function newcomer(given: Partial<Registration> = {}): Registration {
+  serial += 1
+  return {
+    userType: 'customer',
+    name: `Newcomer ${serial}`,
+    email: `newcomer${serial}@example.test`,
+    phone: '+60123456789',
+    password: 'correct horse battery',
+    acceptTerms: true,
+    ...given,
+  }
+}
+
+/** The newest mail to an address, once there is one. */
+export async function latestMail(test: TestApp, email: string): Promise<ReceivedMail> {
+  return test.mailbox.waitFor((mail) => mail.to.includes(email))
+}
+
+/** The six digits in a mail. */
+export function codeOf(mail: ReceivedMail): string {
+  return /^.*: (\d{6})$/m.exec(mail.text)?.[1] ?? ''
+}
+
+/** Another six digits. */
+export function wrongCode(code: string): string {
+  return code === '000000' ? '000001' : '000000'
+}
+
+/** The token of the link in a mail. */
+export function linkTokenOf(mail: ReceivedMail): string {
+  return /\?token=([\w-]+)/.exec(mail.text)?.[1] ?? ''
+}

@@ -1,0 +1,94 @@
+import type { DeliveryMode } from '@waybill/contract/enums'
+import { createOrder, type OrderDetail, type PickupChoice } from '@waybill/contract/orders'
+import { createParcel as createParcelCall, type Parcel } from '@waybill/contract/parcels'
+import type { GatewayForm } from '@waybill/contract/payments'
+import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments'
+import { priceSummary } from '@waybill/contract/pricing'
+import { days, later } from '../../../src/lib/clock.ts'
+import type { TestApp } from '../app.ts'
+import type { TestCustomer } from './accounts.ts'
+import { testParty, testReceiver } from './parcels.ts'
+import { testPin } from './wallet.ts'
+
+/** Parcels in the cart, priced by the network's rates (`seedTestNetwork` comes first). */
+export async function fillCart(
+  test: TestApp,
+  { token }: TestCustomer,
+  count = 1,
+  deliveryMode: DeliveryMode = 'P2D',
+): Promise<Parcel[]> {
+  const parcels: Parcel[] = []
+  for (let n = 0; n < count; n += 1) {
+    const answer = await test.call(createParcelCall, {
+      token,
+      body: {
+        serviceType: 'e_parcel',
+        deliveryMode,
+        sender: testParty(),
+        receiver: testReceiver(),
+        contentType: 'clothing',
+        weightGrams: 1200 + n,
+        dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+        addToCart: true,
+      },
+    })
+    if (answer.status !== 200) throw new Error(`no parcel: ${JSON.stringify(answer.error)}`)
+    parcels.push(answer.body)
+  }
+  return parcels
+}
+
+/** A pickup that can be made: the day after tomorrow, so that no cut-off time matters. */
+export function testPickup(test: TestApp, given: Partial<PickupChoice> = {}): PickupChoice {
+  const date = later(test.clock.now(), days(2)).toISOString().slice(0, 10)
+  return { address: testParty(), date, window: '09:00-12:00', ...given }
+}
+
+/** What a checkout of these parcels costs today. */
+export async function totalOf(test: TestApp, { token }: TestCustomer, parcels: readonly Parcel[]): Promise<number> {
+  const answer = await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id) } })
+  if (answer.status !== 200) throw new Error(`no total: ${JSON.stringify(answer.error)}`)
+  return answer.body.totalMinor
+}
+
+/** An order that waits for its payment. */
+export async function placeOrder(
+  test: TestApp,
+  customer: TestCustomer,
+  { count = 1, mode = 'P2D' as DeliveryMode } = {},
+): Promise<OrderDetail> {
+  const parcels = await fillCart(test, customer, count, mode)
+  const answer = await test.call(createOrder, {
+    token: customer.token,
+    body: {
+      parcelIds: parcels.map(({ id }) => id),
+      expectedTotalMinor: await totalOf(test, customer, parcels),
+      pickup: mode.startsWith('D') ? testPickup(test) : null,
+    },
+  })
+  if (answer.status !== 200) throw new Error(`no order: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}
+
+/** Pays with credits; answers whatever comes. */
+export function payCredits(
+  test: TestApp,
+  { token }: TestCustomer,
+  order: OrderDetail,
+  headers: Record<string, string> = {},
+) {
+  return test.call(payWithCredits, {
+    token,
+    params: { id: order.id },
+    body: { pin: testPin, expectedTotalMinor: order.totalMinor },
+    headers,
+  })
+}
+
+/** Begins a payment at the gateway and answers the form's fields with the payment's id. */
+export async function payAtGateway(test: TestApp, { token }: TestCustomer, order: OrderDetail): Promise<GatewayForm> {
+  const body = { expectedTotalMinor: order.totalMinor }
+  const answer = await test.call(payWithIpay88, { token, params: { id: order.id }, body })
+  if (answer.status !== 200) throw new Error(`no payment: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}

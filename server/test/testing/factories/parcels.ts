@@ -1,0 +1,145 @@
+import type { Party } from '@waybill/contract/addresses'
+import type { DeliveryMode, ParcelStatus } from '@waybill/contract/enums'
+import { sql } from 'kysely'
+import { trackingNumberOf } from '../../../src/domains/parcels/numbers.ts'
+import { nextTrackingSerials, type ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { eventsFrom, nextState, type ParcelEvent, type ParcelState } from '../../../src/domains/parcels/status.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import type { TestApp } from '../app.ts'
+
+/** Two complete parties whose every word is easy to find in an answer that must not have it. */
+export function testParty(given: Partial<Party> = {}): Party {
+  return {
+    contactName: 'Tan Mei Ling',
+    company: null,
+    phone: '+60123456789',
+    email: 'meiling@example.test',
+    line1: '12 Jalan Telawi',
+    line2: 'Bangsar Baru',
+    postcode: '59100',
+    city: 'Kuala Lumpur',
+    state: 'Kuala Lumpur',
+    country: 'my',
+    residential: true,
+    remarks: null,
+    ...given,
+  }
+}
+
+export function testReceiver(given: Partial<Party> = {}): Party {
+  return testParty({
+    contactName: 'Ahmad bin Ismail',
+    phone: '+60198765432',
+    email: 'ahmad@example.test',
+    line1: '7 Lebuh Pantai',
+    line2: null,
+    postcode: '10300',
+    city: 'George Town',
+    state: 'Pulau Pinang',
+    ...given,
+  })
+}
+
+type ParcelDefaults = Partial<
+  Omit<ParcelRow, 'account_id' | 'id' | 'status' | 'delivery_mode' | 'receiver_name' | 'search_text'>
+> & {
+  status?: ParcelStatus
+  delivery_mode?: DeliveryMode | null
+}
+
+/** Events that lead from a new draft to a status by the shortest way, with the states after each. */
+function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEvent; state: ParcelState }[] {
+  const open: { state: ParcelState; way: { event: ParcelEvent; state: ParcelState }[] }[] = [{ state: start, way: [] }]
+  const seen = new Set<string>()
+  for (let next = open.shift(); next; next = open.shift()) {
+    if (next.state.status === status) return next.way
+    const key = JSON.stringify(next.state)
+    if (seen.has(key)) continue
+    seen.add(key)
+    for (const event of eventsFrom(next.state)) {
+      const state = nextState(next.state, event)
+      if (state) open.push({ state, way: [...next.way, { event, state }] })
+    }
+  }
+  throw new Error(`a ${start.deliveryMode} parcel never gets to ${status}`)
+}
+
+const minute = 60_000
+
+/**
+ * A parcel of a customer in any status, complete and priced, with the timeline that leads there (a minute between events, the last one now).
+ * It has a number once it is past its checkout.
+ */
+export async function createParcel(
+  test: TestApp,
+  owner: { accountId: string; userId: string },
+  given: ParcelDefaults = {},
+): Promise<ParcelRow> {
+  const { db } = test.deps
+  const { status = 'pending', delivery_mode = 'D2D', ...columns } = given
+  const id = newId()
+  const way = journeyTo(status, { status: 'pending', deliveryMode: delivery_mode, handedOver: false, leg: 'outbound' })
+  const end = way.at(-1)?.state
+  const last = given.last_event_at ?? test.clock.now()
+  const begun = given.created_at ?? new Date(last.getTime() - way.length * minute)
+  const numbered = way.some(({ state }) =>
+    ['pending_pickup', 'pending_dropoff', 'outstanding', 'inbound'].includes(state.status),
+  )
+  const [serial = 0] = numbered ? await nextTrackingSerials(db, 1) : []
+  const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
+  const { sender = testParty(), receiver = testReceiver(), price = null, ...plain } = columns
+  await db
+    .insertInto('parcels')
+    .values({
+      account_id: owner.accountId,
+      id,
+      created_by: owner.userId,
+      tracking_number: numbered ? trackingNumberOf(test.deps.settings.get('tracking.prefix'), serial) : null,
+      scope: 'domestic',
+      service_type: 'e_parcel',
+      delivery_mode,
+      carrier: 'own',
+      content_type: 'clothing',
+      weight_grams: 1200,
+      length_mm: 300,
+      width_mm: 200,
+      height_mm: 100,
+      volumetric_grams: 1200,
+      chargeable_grams: 1500,
+      currency: 'MYR',
+      status,
+      leg: end?.leg ?? 'outbound',
+      handed_over: end?.handedOver ?? false,
+      ...plain,
+      sender: json(sender),
+      receiver: json(receiver),
+      price: json(price),
+      created_at: begun,
+      updated_at: last,
+      last_event_at: last,
+    })
+    .execute()
+  let from: ParcelStatus | null = null
+  const steps = [{ event: 'created', status: 'pending' as ParcelStatus, leg: 'outbound' }].concat(
+    way.map(({ event, state }) => ({ event, status: state.status, leg: state.leg })),
+  )
+  const events = steps.map((step, n) => {
+    const event = {
+      account_id: owner.accountId,
+      parcel_id: id,
+      id: newId(),
+      at: n === steps.length - 1 ? last : new Date(begun.getTime() + n * minute),
+      event: step.event,
+      from_status: from,
+      status: step.status,
+      leg: step.leg,
+      place: step.status === 'pending' ? null : 'Kuala Lumpur',
+      actor_id: owner.userId,
+    }
+    from = step.status
+    return event
+  })
+  await db.insertInto('tracking_events').values(events).execute()
+  const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid`.execute(db)
+  return rows[0] as ParcelRow
+}

@@ -1,0 +1,33 @@
+/** Once per test run: one PostgreSQL server, and in it a migrated database that each test file gets a copy of. */
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../../src/db/migrate.ts'
+import { startTemporaryPostgres, withDatabase } from './temporary-postgres.ts'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    /** Connection string of a database from which others may be created. */
+    adminDatabaseUrl: string
+    /** Name of the migrated, empty database that others are copied from. */
+    templateDatabase: string
+  }
+}
+
+/** Uses the server of TEST_DATABASE_URL (its user must be allowed to create databases), else an embedded one that is removed after. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  const embedded = given ? undefined : await startTemporaryPostgres((line) => console.log(line))
+  const adminUrl = given ?? embedded?.url ?? ''
+  const template = `waybill_template_${process.pid}`
+  const admin = new pg.Client({ connectionString: adminUrl })
+  await admin.connect()
+  await admin.query(`CREATE DATABASE ${template}`)
+  await migrate(withDatabase(adminUrl, template))
+  project.provide('adminDatabaseUrl', adminUrl)
+  project.provide('templateDatabase', template)
+  return async () => {
+    if (!embedded) await admin.query(`DROP DATABASE ${template} WITH (FORCE)`)
+    await admin.end()
+    await embedded?.stop()
+  }
+}

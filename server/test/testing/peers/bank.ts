@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ipay88Backend, ipay88Response } from '@waybill/contract/payments'
+import { afterAll } from 'vitest'
+import { answerFields, type Merchant } from '../../../src/lib/ipay88.ts'
+import type { TestApp } from '../app.ts'
+
+type Form = Record<string, string>
+
+/** What a re-query is answered: the gateway's own words, or nothing at all. */
+type EnquiryAnswer = '00' | 'Payment fail' | 'Record not found' | 'Incorrect amount' | 'silence' | (string & {})
+
+/** The gateway as the outside world plays it: answers re-queries, signs posts, and misbehaves when told to. */
+export type BankPeer = {
+  /** For the app's environment. */
+  environment: Record<string, string>
+  /** What the gateway says about a reference from now on; `Record not found` until told otherwise. */
+  says(reference: string | undefined, answer: EnquiryAnswer): void
+  /** References that were asked about, in order. */
+  asked: string[]
+  /** A signed answer to a request form. `changed` is signed as well; `forged` is written over what was signed. */
+  answer(form: Form, status: '0' | '1' | '6', changed?: Form, forged?: Form): Form
+  /** Posts an answer to the server, as the browser (`response`) or the gateway itself (`backend`). */
+  post(
+    test: TestApp,
+    to: 'response' | 'backend',
+    fields: Form,
+  ): Promise<{ status: number; body: string; location: string }>
+  /** The customer pays at the bank: the re-query says so, and the backend post comes. */
+  pay(test: TestApp, form: Form): Promise<{ status: number; body: string; location: string }>
+}
+
+const merchant: Merchant = { merchantCode: 'M00003', merchantKey: 'apple', signatureType: 'HMACSHA512' }
+
+/** Starts the peer on a free port; stopped after the file's last test. */
+export async function startBankPeer(): Promise<BankPeer> {
+  const answers = new Map<string, EnquiryAnswer>()
+  const asked: string[] = []
+  const server: Server = createServer((request, reply) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString()
+    })
+    request.on('end', () => {
+      const reference = new URLSearchParams(body).get('RefNo') ?? ''
+      asked.push(reference)
+      const answer = answers.get(reference) ?? 'Record not found'
+      if (answer === 'silence') request.socket.destroy()
+      else reply.setHeader('content-type', 'text/plain').end(answer)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  afterAll(() => new Promise((resolve) => server.close(resolve)))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  const peer: BankPeer = {
+    environment: { IPAY88_ENTRY_URL: `${url}/entry.asp`, IPAY88_ENQUIRY_URL: `${url}/enquiry.asp` },
+    asked,
+    says(reference, answer) {
+      answers.set(reference ?? '', answer)
+    },
+    answer(form, status, changed = {}, forged = {}) {
+      const signed = { ...form, ...changed }
+      const fields = answerFields(merchant, {
+        merchantCode: signed.MerchantCode ?? '',
+        paymentId: signed.PaymentId ?? '',
+        reference: signed.RefNo ?? '',
+        amount: signed.Amount ?? '',
+        currency: signed.Currency ?? '',
+        remark: '',
+        transactionId: `T${form.RefNo}`,
+        authCode: '',
+        status,
+        errorText: status === '1' ? '' : (changed.ErrDesc ?? 'Fail(Bank Declined Transaction)'),
+      })
+      return { ...fields, ...forged }
+    },
+    async post(test, to, fields) {
+      const answer = await test.app.inject({
+        method: 'POST',
+        url: to === 'response' ? ipay88Response.path : ipay88Backend.path,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(fields).toString(),
+      })
+      return { status: answer.statusCode, body: answer.body, location: String(answer.headers.location ?? '') }
+    },
+    async pay(test, form) {
+      peer.says(form.RefNo, '00')
+      return peer.post(test, 'backend', peer.answer(form, '1'))
+    },
+  }
+  return peer
+}

@@ -1,0 +1,46 @@
+import net from 'node:net'
+
+/** The wire between a server and its database, which a test can cut and mend. */
+export type Wire = {
+  /** The database's connection string, over this wire. */
+  url: string
+  /** Ends every connection; new ones are refused. */
+  cut(): Promise<void>
+  mend(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startWire(databaseUrl: string): Promise<Wire> {
+  const target = new URL(databaseUrl)
+  const open = new Set<net.Socket>()
+  const connect = () => net.connect({ host: target.hostname, port: Number(target.port || 5432) })
+
+  const server = net.createServer((near) => {
+    const far = connect()
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one)
+      one.pipe(other)
+      one.on('error', () => other.destroy())
+      one.on('close', () => {
+        open.delete(one)
+        other.destroy()
+      })
+    }
+  })
+  const listen = (port: number) => new Promise<void>((done) => server.listen(port, '127.0.0.1', done))
+  const cut = async () => {
+    const closed = new Promise<void>((done) => server.close(() => done()))
+    for (const socket of open) socket.destroy()
+    await closed
+  }
+
+  await listen(0)
+  const { port } = server.address() as net.AddressInfo
+  const url = new URL(databaseUrl)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return { url: url.href, cut, mend: () => listen(port), stop: cut }
+}

@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import type { TestApp } from './app.ts'
+
+/** Another server on the same database, as a second process or a restarted one would be. Closed after the file's last test. */
+export async function secondProcess(test: TestApp): Promise<FastifyInstance> {
+  const { config, pool, db } = test.deps
+  const app = await buildApp({
+    config,
+    pool,
+    db,
+    databaseUrl: test.databaseUrl,
+    smtpUrl: test.mailbox.url,
+    clock: test.clock,
+  })
+  afterAll(() => app.close())
+  await app.ready()
+  return app
+}

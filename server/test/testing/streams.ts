@@ -1,0 +1,77 @@
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { TestApp } from './app.ts'
+import { pathOf } from './app.ts'
+
+export type Heard = { event: string; data: unknown }
+
+export type OpenedStream = {
+  status: number
+  /** The next event that has come or comes; fails after ten seconds of silence. */
+  next(): Promise<Heard>
+  /** Resolves when the server has ended the stream. */
+  ended(): Promise<void>
+  close(): Promise<void>
+}
+
+const patienceMs = 10_000
+
+/** Reads a server-sent events call over a real connection; `address` is where the app listens. */
+export async function openStream(
+  address: string,
+  endpoint: EndpointShape,
+  options: { query?: Record<string, string>; token?: string } = {},
+): Promise<OpenedStream> {
+  const stop = new AbortController()
+  const response = await fetch(`${address}${pathOf(endpoint, {}, options.query)}`, {
+    headers: options.token ? { authorization: `Bearer ${options.token}` } : {},
+    signal: stop.signal,
+  })
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  const heard: Heard[] = []
+
+  const read = async (): Promise<boolean> => {
+    const chunk = await reader?.read()
+    if (!chunk || chunk.done) return false
+    const blocks = (rest + chunk.value).split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = /^event: (.*)$/m.exec(block)?.[1]
+      const data = /^data: (.*)$/m.exec(block)?.[1]
+      if (event && data) heard.push({ event, data: JSON.parse(data) })
+    }
+    return true
+  }
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error('nothing came over the stream')), patienceMs)
+    })
+    return Promise.race([work, late]).finally(() => clearTimeout(timer))
+  }
+
+  return {
+    status: response.status,
+    next: () =>
+      inTime(
+        (async () => {
+          while (heard.length === 0) if (!(await read())) throw new Error('the stream has ended')
+          return heard.shift() as Heard
+        })(),
+      ),
+    ended: () =>
+      inTime(
+        (async () => {
+          while (await read());
+        })(),
+      ),
+    async close() {
+      stop.abort()
+    },
+  }
+}
+
+/** Lets the app listen on a port of its own and answers where. */
+export async function listening(test: TestApp): Promise<string> {
+  return test.app.listen({ host: '127.0.0.1', port: 0 })
+}

@@ -1,0 +1,187 @@
+import { publicTrack, publicTrackGet } from '@waybill/contract/tracking'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
+import { trackingNumberOf } from '../../src/domains/parcels/numbers.ts'
+import { lockParcels, moveParcels } from '../../src/domains/parcels/service.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+
+describe('public tracking', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    customer = await createCustomer(test)
+  })
+
+  it('shows the way of a delivered parcel, newest first, to anybody', async () => {
+    const parcel = await createParcel(test, customer, { status: 'completed', expected_date: '2026-12-01' })
+    const { status, body } = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
+    expect(status).toBe(200)
+    expect(body.notFound).toEqual([])
+    expect(body.timezone).toBe('Asia/Kuala_Lumpur')
+    const [found] = body.found
+    expect(found).toMatchObject({
+      trackingNumber: parcel.tracking_number,
+      trackingStatus: 'delivered',
+      status: 'completed',
+      leg: 'outbound',
+      serviceType: 'e_parcel',
+      deliveryMode: 'D2D',
+      originCity: 'Kuala Lumpur',
+      destinationCity: 'George Town',
+      expectedDate: '2026-12-01',
+    })
+    expect(found?.events.map(({ event }) => event)).toEqual([
+      'delivered',
+      'out_for_delivery',
+      'picked_up',
+      'booked',
+      'created',
+    ])
+    const times = found?.events.map(({ at }) => Date.parse(at)) ?? []
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+  })
+
+  it('tells strangers no name, phone, street, note, money or payment', async () => {
+    const sender = testParty({ company: 'Secret Sdn Bhd', remarks: 'ring twice' })
+    const receiver = testReceiver({ company: 'Hidden Bhd', line2: 'Unit 7-3', remarks: 'beware of the dog' })
+    const parcel = await createParcel(test, customer, {
+      status: 'inbound',
+      sender,
+      receiver,
+      reference: 'PO-77123',
+      content_description: 'silk scarves',
+      declared_value_minor: 123_456,
+      cod_amount_minor: 98_765,
+      price_minor: 45_678,
+      amount_due_minor: 34_567,
+    })
+    await tx(test.deps.db, async (trx) => {
+      const rows = await lockParcels(trx, customer.accountId, [parcel.id])
+      await moveParcels(test.deps, trx, rows, 'reweighed_heavier', { actorId: null, note: 'scale two says 9 kg' })
+    })
+    const { body, raw } = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
+    const words = [sender, receiver].flatMap(({ city, state, country, residential, ...hidden }) =>
+      Object.values(hidden),
+    )
+    const values = [
+      ...words,
+      parcel.reference,
+      parcel.content_description,
+      'scale two',
+      customer.email,
+      customer.userId,
+    ]
+    for (const value of [...values, customer.accountId, parcel.id]) {
+      if (value !== null) expect(raw.toString()).not.toContain(value)
+    }
+    for (const amount of ['123456', '98765', '45678', '34567', 'outstanding', 'checkout', 'paid']) {
+      expect(raw.toString()).not.toContain(amount)
+    }
+    expect(body.found[0]).toMatchObject({ status: 'inbound', trackingStatus: 'in_transit' })
+  })
+
+  it('follows thirty numbers in one query, each once, however they are written', async () => {
+    const parcels = await Promise.all(
+      Array.from({ length: 30 }, () => createParcel(test, customer, { status: 'outbound' })),
+    )
+    const numbers = parcels.map(({ tracking_number }) => tracking_number ?? '')
+    const queries: string[] = []
+    const { pool } = test.deps
+    const query = pool.query
+    pool.query = ((...given: Parameters<typeof query>) => {
+      queries.push(String(given[0]))
+      return (query as (...all: unknown[]) => unknown).apply(pool, given)
+    }) as typeof query
+    const { body } = await test.call(publicTrack, { body: { numbers } })
+    pool.query = query
+    expect(body.found.map(({ trackingNumber }) => trackingNumber)).toEqual(numbers)
+    expect(queries).toHaveLength(1)
+
+    const [first = ''] = numbers
+    const written = `${first.slice(0, 2).toLowerCase()} ${first.slice(2, 6)}-${first.slice(6)}`
+    const again = await test.call(publicTrack, { body: { numbers: [first, written] } })
+    expect(again.body.found).toHaveLength(1)
+  })
+
+  it('lets those who ask at once share queries, and gives each their own answer', async () => {
+    const parcels = await Promise.all(
+      Array.from({ length: 12 }, () => createParcel(test, customer, { status: 'sorting' })),
+    )
+    const { pool } = test.deps
+    const query = pool.query
+    let queries = 0
+    pool.query = ((...given: Parameters<typeof query>) => {
+      queries++
+      return (query as (...all: unknown[]) => unknown).apply(pool, given)
+    }) as typeof query
+    const asked = Array.from({ length: 120 }, (_, n) => parcels[n % 12]?.tracking_number ?? '')
+    const answers = await Promise.all(asked.map((no) => test.call(publicTrackGet, { query: { no } })))
+    pool.query = query
+    expect(answers.map(({ body }) => body.found.map(({ trackingNumber }) => trackingNumber))).toEqual(
+      asked.map((no) => [no]),
+    )
+    expect(queries).toBeLessThan(asked.length)
+  })
+
+  it('refuses a thirty-first number, naming the field, in both languages', async () => {
+    const no = Array.from({ length: 31 }, (_, n) => trackingNumberOf('WB', n + 1)).join(',')
+    for (const language of ['en', 'zh']) {
+      const get = await test.call(publicTrackGet, { query: { no }, language })
+      expect(get.status).toBe(422)
+      expect(get.error.errors?.[0]?.field).toBe('no')
+    }
+    const post = await test.call(publicTrack, { body: { numbers: no.split(',') } })
+    expect(post.status).toBe(422)
+    expect(post.error.errors?.[0]?.field).toBe('numbers')
+    expect((await test.call(publicTrackGet, { query: { no: ' , ,' } })).status).toBe(422)
+  })
+
+  it('says of each number that is not found why, beside the found ones', async () => {
+    const parcel = await createParcel(test, customer, { status: 'sorting' })
+    const right = parcel.tracking_number ?? ''
+    const unknown = trackingNumberOf('WB', 9_876_543_210)
+    const slip = `${right.slice(0, -1)}${(Number(right.at(-1)) + 1) % 10}`
+    const { body } = await test.call(publicTrack, {
+      body: { numbers: [unknown, slip, right, 'hello world', 'RB123456785MY'] },
+      language: 'zh',
+    })
+    expect(body.found.map(({ trackingNumber }) => trackingNumber)).toEqual([right])
+    const reasons = body.notFound.map(({ number, reason }) => [number, reason])
+    expect(reasons).toEqual([
+      [unknown, 'unknown'],
+      [slip, 'slip'],
+      ['HELLOWORLD', 'format'],
+      ['RB123456785MY', 'unknown'],
+    ])
+    for (const { message } of body.notFound) expect(message).toMatch(/[\u4e00-\u9fff]/)
+  })
+
+  it('offers what was meant when two neighbours were swapped', async () => {
+    const parcel = await createParcel(test, customer, { status: 'delivering' })
+    const right = parcel.tracking_number ?? ''
+    const swaps = Array.from({ length: 10 }, (_, n) => n + 2)
+      .filter((n) => right[n] !== right[n + 1])
+      .map((n) => `${right.slice(0, n)}${right[n + 1]}${right[n]}${right.slice(n + 2)}`)
+    const answers = await Promise.all(swaps.map((no) => test.call(publicTrackGet, { query: { no } })))
+    const offered = answers.flatMap(({ body }) => body.notFound.filter(({ suggestion }) => suggestion === right))
+    expect(offered.length).toBeGreaterThan(0)
+    for (const { message, reason } of offered) {
+      expect(reason).toBe('slip')
+      expect(message).toContain(right)
+    }
+  })
+
+  it('keeps drafts and cancelled checkouts to their sender: only numbers are followed', async () => {
+    const draft = await createParcel(test, customer, { status: 'incart' })
+    expect((await test.call(publicTrackGet, { query: { no: draft.id } })).body.found).toEqual([])
+  })
+
+  it('reads both meanings of an outstanding amount as the sender has it: being prepared, or on its way', async () => {
+    const before = await createParcel(test, customer, { status: 'outstanding', delivery_mode: 'P2D' })
+    const { body } = await test.call(publicTrackGet, { query: { no: before.tracking_number ?? '' } })
+    expect(body.found[0]).toMatchObject({ trackingStatus: 'pending', status: 'pending' })
+  })
+})

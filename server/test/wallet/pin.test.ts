@@ -1,0 +1,207 @@
+import {
+  changePin,
+  changePinVerify,
+  forgetPin,
+  forgetPinVerify,
+  getWallet,
+  sendOtp,
+  setPin,
+  verifyOtp,
+  verifyPin,
+  walletHistory,
+} from '@waybill/contract/wallet'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { isWeakPin } from '../../src/domains/wallet/rules.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+
+describe('the PIN of a wallet', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+
+  /** The newest code that was mailed to a customer. */
+  const mailedCode = async (customer: TestCustomer) => {
+    await test.settle()
+    const mail = await test.mailbox.waitFor(({ to, text }) => to.includes(customer.email) && /\b\d{6}\b/.test(text))
+    return /\b\d{6}\b/.exec(mail.text)?.[0] ?? ''
+  }
+  const withPin = async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    return customer
+  }
+  const tryPin = (customer: TestCustomer, pin: string) => test.call(verifyPin, { token: customer.token, body: { pin } })
+  const wallet = async (customer: TestCustomer) => (await test.call(getWallet, { token: customer.token })).body
+
+  it('is set with the ticket of a mailed code, once', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    expect(await wallet(customer)).toEqual({ balanceMinor: 0, currency: 'MYR', pinSet: false, lockedUntil: null })
+    expect((await tryPin(customer, testPin)).error.code).toBe('pin_not_set')
+
+    const asked = await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
+    expect(asked.status).toBe(200)
+    const otp = await mailedCode(customer)
+    const opened = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
+    expect(opened.status).toBe(200)
+    const again = await test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
+    expect(again.error.code).toBe('code_used')
+
+    const { ticket } = opened.body
+    const weak = await test.call(setPin, { token, body: { pin: '123456', ticket } })
+    expect(weak.error).toMatchObject({ code: 'pin_weak', errors: [{ field: 'pin' }] })
+    expect((await test.call(setPin, { token, body: { pin: testPin, ticket } })).status).toBe(200)
+    const twice = await test.call(setPin, { token, body: { pin: '918274', ticket } })
+    expect(twice.error).toMatchObject({ code: 'code_used', errors: [{ field: 'ticket' }] })
+    expect((await tryPin(customer, testPin)).status).toBe(200)
+    expect((await wallet(customer)).pinSet).toBe(true)
+    const noSecond = await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
+    expect(noSecond.status).toBe(409)
+  })
+
+  it("takes nobody else's ticket", async () => {
+    const [owner, thief] = [await createCustomer(test), await createCustomer(test)]
+    await test.call(sendOtp, { token: owner.token, body: { purpose: 'wallet_pin_set' } })
+    const otp = await mailedCode(owner)
+    const opened = await test.call(verifyOtp, { token: owner.token, body: { purpose: 'wallet_pin_set', otp } })
+    const stolen = await test.call(setPin, { token: thief.token, body: { pin: testPin, ticket: opened.body.ticket } })
+    expect(stolen.error.code).toBe('link_invalid')
+    const foreign = await test.call(verifyOtp, { token: thief.token, body: { purpose: 'wallet_pin_set', otp } })
+    expect(foreign.error).toMatchObject({ code: 'code_wrong', errors: [{ field: 'otp' }] })
+  })
+
+  it('asks for codes that are five minutes old at most, and voids them after five wrong tries', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const take = (otp: string) => test.call(verifyOtp, { token, body: { purpose: 'wallet_pin_set', otp } })
+    await test.call(sendOtp, { token, body: { purpose: 'wallet_pin_set' } })
+    const otp = await mailedCode(customer)
+    const wrong = otp === '111111' ? '222222' : '111111'
+    for (let n = 0; n < 4; n += 1) expect((await take(wrong)).error.code).toBe('code_wrong')
+    expect((await take(wrong)).error.code).toBe('code_void')
+    expect((await take(otp)).error.code).toBe('code_void')
+
+    const late = await createCustomer(test)
+    await test.call(sendOtp, { token: late.token, body: { purpose: 'wallet_pin_set' } })
+    const old = await mailedCode(late)
+    test.clock.advance(minutes(5) + 1000)
+    const answer = await test.call(verifyOtp, { token: late.token, body: { purpose: 'wallet_pin_set', otp: old } })
+    // The access token is as old; its own end is ten minutes.
+    expect(answer.error.code).toBe('code_expired')
+  })
+
+  it('is locked for 15 minutes by the fifth wrong one in a row, and the owner is told', async () => {
+    const customer = await withPin()
+    for (const attemptsLeft of [4, 3, 2, 1]) {
+      expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft } })
+    }
+    const fifth = await tryPin(customer, '305817')
+    expect(fifth.status).toBe(429)
+    expect(fifth.error.code).toBe('pin_locked')
+    expect(Number(fifth.headers['retry-after'])).toBe(900)
+    // The right one opens nothing now, or guessing could go on.
+    expect((await tryPin(customer, testPin)).error.code).toBe('pin_locked')
+    expect((await wallet(customer)).lockedUntil).not.toBeNull()
+    await test.settle()
+    const mail = await test.mailbox.waitFor(({ to }) => to.includes(customer.email))
+    expect(mail.subject).toContain('locked')
+
+    await sql`update wallet_pins set locked_until = ${test.clock.now()} where account_id = ${customer.accountId}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await wallet(customer)).lockedUntil).toBeNull()
+    expect((await tryPin(customer, '305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft: 4 } })
+    expect((await tryPin(customer, testPin)).status).toBe(200)
+    expect((await tryPin(customer, '305817')).error).toMatchObject({ details: { attemptsLeft: 4 } })
+  })
+
+  it('counts every wrong try of many at once', async () => {
+    const customer = await withPin()
+    const guesses = Array.from({ length: 30 }, (_, n) => String(305_000 + n * 7))
+    const answers = await Promise.all(guesses.map((pin) => tryPin(customer, pin)))
+    const wrong = answers.filter(({ error }) => error.code === 'pin_wrong')
+    expect(wrong.length).toBe(4)
+    expect(answers.filter(({ error }) => error.code === 'pin_locked').length).toBe(26)
+    expect((await tryPin(customer, testPin)).error.code).toBe('pin_locked')
+  })
+
+  it('is changed with the old PIN and then a mailed code', async () => {
+    const customer = await withPin()
+    const { token } = customer
+    expect((await test.call(changePin, { token, body: { pin: '305817' } })).error.code).toBe('pin_wrong')
+    expect((await test.call(changePin, { token, body: { pin: testPin } })).status).toBe(200)
+    const otp = await mailedCode(customer)
+    // A code of a change is worth nothing for a forgotten PIN.
+    const other = await test.call(forgetPinVerify, { token, body: { otp, pin: '918274' } })
+    expect(other.error.code).toBe('code_wrong')
+    expect((await test.call(changePinVerify, { token, body: { otp, pin: '918274' } })).status).toBe(200)
+    expect((await tryPin(customer, testPin)).error.code).toBe('pin_wrong')
+    expect((await tryPin(customer, '918274')).status).toBe(200)
+  })
+
+  it('can be forgotten, which lifts a lock', async () => {
+    const customer = await withPin()
+    const { token } = customer
+    for (let n = 0; n < 5; n += 1) await tryPin(customer, '305817')
+    await test.settle()
+    await test.mailbox.waitFor(({ to }) => to.includes(customer.email))
+    expect((await test.call(forgetPin, { token, body: undefined })).status).toBe(200)
+    const otp = await mailedCode(customer)
+    const weak = await test.call(forgetPinVerify, { token, body: { otp, pin: '777777' } })
+    expect(weak.error.code).toBe('pin_weak')
+    expect((await test.call(forgetPinVerify, { token, body: { otp, pin: '918274' } })).status).toBe(200)
+    expect((await tryPin(customer, '918274')).status).toBe(200)
+  })
+
+  it('is nothing for a member without the permission, and bad input says which field', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    const member = await createCustomer(test, { userType: 'corporate', accountId: owner.accountId, isOwner: false })
+    expect((await test.call(getWallet, { token: member.token })).status).toBe(403)
+    expect((await test.call(getWallet)).status).toBe(401)
+    for (const pin of ['12345', '1234567', 'abcdef', '１２３４５６', '']) {
+      const answer = await tryPin(owner, pin)
+      expect(answer.status).toBe(422)
+      expect(answer.error.errors?.[0]?.field).toBe('pin')
+    }
+  })
+
+  it('shows movements newest first with the running balance', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    await fundWallet(test, customer, 500)
+    await fundWallet(test, customer, 250)
+    const { body } = await test.call(walletHistory, { token })
+    expect(body.total).toBe(2)
+    expect(body.items.map(({ amountMinor, balanceAfterMinor }) => [amountMinor, balanceAfterMinor])).toEqual([
+      [250, 750],
+      [500, 500],
+    ])
+    const page = await test.call(walletHistory, { token, query: { sort: '+at', limit: 1, offset: 1 } })
+    expect(page.body.items.map(({ amountMinor }) => amountMinor)).toEqual([250])
+    expect((await test.call(walletHistory, { token, query: { kind: 'refund' } })).body.total).toBe(0)
+    expect((await test.call(walletHistory, { token, query: { to: '2020-01-01' } })).body.total).toBe(0)
+    const other = await createCustomer(test)
+    expect((await test.call(walletHistory, { token: other.token })).body.total).toBe(0)
+  })
+})
+
+describe('weak PINs', () => {
+  it('are those that anybody would try first', () => {
+    for (const pin of ['000000', '999999', '123456', '654321', '012345', '890123', '321098', '121212', '123123'])
+      expect(isWeakPin(pin), pin).toBe(true)
+    for (const pin of [testPin, '305817', '112233', '135790']) expect(isWeakPin(pin), pin).toBe(false)
+  })
+
+  it('are few', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 9 }), (digit) => isWeakPin(String(digit).repeat(6))))
+    let weak = 0
+    for (let pin = 0; pin < 1_000_000; pin += 1) if (isWeakPin(String(pin).padStart(6, '0'))) weak += 1
+    expect(weak).toBeLessThan(1200)
+  })
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/testing/global-setup.ts'],
+    // Starting a server or a browser of the outside world is slow on a busy machine; a test that hangs still ends.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    // The server is executed as it is, by Node; so are its tests: no bundling of our own or of packages.
+    pool: 'forks',
+    maxWorkers: process.env.CI ? 2 : '50%',
+  },
+})

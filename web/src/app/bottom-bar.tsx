@@ -1,0 +1,41 @@
+import { IconMenu2 } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { Dialog } from '../components/dialog.tsx'
+import { useT } from '../lib/i18n.ts'
+import classes from './layout.module.css'
+import type { visibleNav } from './nav.ts'
+import { presentItem, SideNav } from './side-nav.tsx'
+
+type Props = { groups: ReturnType<typeof visibleNav>; path: string }
+
+/** A phone's navigation: the most used within reach of the thumb, everything in a sheet. */
+export function BottomBar({ groups, path }: Props) {
+  const t = useT()
+  const [open, setOpen] = useState(false)
+  const present = presentItem(groups, path)
+  const mostUsed = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
+  return (
+    <>
+      <nav className={classes.bottom} aria-label={t('nav.main')}>
+        {/* The places of what comes with the profile: the last button doesn't move then. */}
+        {mostUsed.length === 0 && [1, 2, 3, 4, 5].map((place) => <span key={place} />)}
+        {mostUsed.map(({ to, label, icon: Icon }) => (
+          <Link key={to} to={to} activeOptions={{ exact: true }} aria-current={to === present ? 'page' : undefined}>
+            <Icon size={22} stroke={1.75} aria-hidden />
+            <span>{t(`nav.short.${label}`)}</span>
+          </Link>
+        ))}
+        <button type="button" aria-expanded={open} onClick={() => setOpen(true)}>
+          <IconMenu2 size={22} stroke={1.75} aria-hidden />
+          <span>{t('nav.more')}</span>
+        </button>
+      </nav>
+      {open && (
+        <Dialog shape="sheet" title={t('nav.main')} onClose={() => setOpen(false)}>
+          <SideNav groups={groups} path={path} onFollow={() => setOpen(false)} />
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,11 @@
+import { listOrders } from '@waybill/contract/orders'
+import { cartCount, getParcel, listParcels } from '@waybill/contract/parcels'
+import { getPayment } from '@waybill/contract/payments'
+import { getWallet } from '@waybill/contract/wallet'
+
+/** What an event of the account makes untrue. Loaded with the first event, not with the page. */
+export const changedBy = {
+  parcel: [listParcels, getParcel, cartCount],
+  wallet: [getWallet],
+  payment: [getPayment, listOrders],
+} as const

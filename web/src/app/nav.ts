@@ -1,0 +1,82 @@
+import {
+  IconAddressBook,
+  IconBarcode,
+  IconBox,
+  IconBuildingStore,
+  IconLayoutDashboard,
+  IconPackages,
+  IconReceipt,
+  IconShoppingCart,
+  IconTruckReturn,
+  IconWallet,
+} from '@tabler/icons-react'
+import type { AccessRule } from '@waybill/contract/access'
+
+type NavItem = {
+  to: string
+  /** Key under `nav.`. */
+  label: string
+  icon: typeof IconBox
+  /** The row of the access table that the screen's first call needs. */
+  access: AccessRule
+  /** In the phone's bottom bar. */
+  mostUsed?: true
+}
+
+type NavGroup = { label: string; items: readonly NavItem[] }
+
+/** The navigation, grouped as a sender thinks. Shown is what the account may use and what has a page (`routes/`). */
+export const portalNav: readonly NavGroup[] = [
+  {
+    label: 'ship',
+    items: [
+      { to: '/parcels/new', label: 'newParcel', icon: IconBox, access: 'parcels.create', mostUsed: true },
+      { to: '/cart', label: 'cart', icon: IconShoppingCart, access: 'customer.view', mostUsed: true },
+    ],
+  },
+  {
+    label: 'follow',
+    items: [
+      { to: '/parcels', label: 'parcels', icon: IconPackages, access: 'customer.view', mostUsed: true },
+      { to: '/pickups', label: 'pickups', icon: IconTruckReturn, access: 'customer.view' },
+    ],
+  },
+  {
+    label: 'money',
+    items: [
+      { to: '/orders', label: 'orders', icon: IconReceipt, access: 'customer.view' },
+      { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
+    ],
+  },
+  {
+    label: 'places',
+    items: [
+      { to: '/address-book', label: 'addressBook', icon: IconAddressBook, access: 'addresses.view' },
+      { to: '/stations', label: 'stations', icon: IconBuildingStore, access: 'public' },
+    ],
+  },
+  {
+    label: 'insight',
+    items: [
+      { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, access: 'customer.view', mostUsed: true },
+    ],
+  },
+]
+
+export const staffNav: readonly NavGroup[] = [
+  { label: 'station', items: [{ to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' }] },
+]
+
+/** What of the navigation this user sees: allowed, and with a page. Groups without items fall away. */
+export function visibleNav(
+  groups: readonly NavGroup[],
+  permissions: readonly string[],
+  exists: (path: string) => boolean,
+): readonly NavGroup[] {
+  return groups
+    .map(({ label, items }) => ({
+      label,
+      items: items.filter(({ to, access }) => permissions.includes(access) && exists(to)),
+    }))
+    .filter(({ items }) => items.length > 0)
+}

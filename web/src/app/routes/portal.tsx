@@ -1,0 +1,23 @@
+import type { AnyRoute } from '@tanstack/react-router'
+import { pagesUnder } from '../page.ts'
+
+/** Pages of a signed-in customer. The navigation (`nav.ts`) shows those that stand here. */
+export function portalPages(parent: AnyRoute): AnyRoute[] {
+  return pagesUnder(parent, {
+    '/address-book': () => import('../../features/addresses/address-book-page.tsx'),
+    '/cart': () => import('../../features/parcels/cart-page.tsx'),
+    '/checkout/$orderId': () => import('../../features/orders/checkout-page.tsx'),
+    '/orders': () => import('../../features/orders/orders-page.tsx'),
+    '/orders/$id': () => import('../../features/orders/order-page.tsx'),
+    '/parcels/new': () => import('../../features/parcels/new-parcel-page.tsx'),
+    '/dashboard': () => import('../../features/dashboard/dashboard-page.tsx'),
+    '/parcels': () => import('../../features/parcels/parcels-page.tsx'),
+    '/parcels/$id': () => import('../../features/parcels/parcel-page.tsx'),
+    '/pickups': () => import('../../features/pickups/pickups-page.tsx'),
+    '/payments/$id': () => import('../../features/payments/payment-page.tsx'),
+    '/stations': () => import('../../features/stations/stations-page.tsx'),
+    '/wallet': () => import('../../features/wallet/wallet-page.tsx'),
+    '/wallet/top-up': () => import('../../features/wallet/top-up-page.tsx'),
+    '/profile': () => import('../../features/accounts/profile-page.tsx'),
+  })
+}

@@ -1,0 +1,49 @@
+import { useNavigate } from '@tanstack/react-router'
+import type { Session } from '@waybill/contract/accounts'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { onSessionExpired } from '../lib/credentials.ts'
+import { useSession } from '../lib/session.ts'
+
+const SessionExpiredDialog = lazy(async () => {
+  const { SessionExpiredDialog } = await import('../features/accounts/session-expired-dialog.tsx')
+  return { default: SessionExpiredDialog }
+})
+
+type Asking = { answer: (session: Session | null) => void }
+
+/** Asks for the password in place when the session has ended; signing out anywhere leads to the sign-in page. */
+export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/login' }) {
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const signedIn = useSession((state) => state.tokens.access !== null)
+  const navigate = useNavigate()
+
+  useEffect(
+    () =>
+      onSessionExpired(
+        () =>
+          new Promise((resolve) => {
+            setAsking({
+              answer: (session) => {
+                setAsking(null)
+                resolve(session)
+              },
+            })
+          }),
+      ),
+    [],
+  )
+
+  useEffect(() => {
+    if (signedIn) return
+    // Signed out here or in another tab: nothing of the account stays on the screen.
+    void navigate({ href: signInPath, reloadDocument: true })
+  }, [signedIn, navigate, signInPath])
+
+  return (
+    asking && (
+      <Suspense>
+        <SessionExpiredDialog onAnswer={asking.answer} />
+      </Suspense>
+    )
+  )
+}

@@ -1,0 +1,34 @@
+import '../components/base-styles.ts'
+import '@mantine/core/styles/PasswordInput.css'
+import '@mantine/core/styles/ActionIcon.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { ErrorBoundary } from '../components/error-boundary.tsx'
+import { NotifyHost } from '../components/notify.tsx'
+import { KitProvider } from '../components/provider.tsx'
+import { PublicFrame } from '../components/public-frame.tsx'
+import { SignInPage } from '../features/accounts/sign-in-page.tsx'
+import { startCredentials } from '../lib/credentials.ts'
+import { startI18n } from '../lib/i18n.ts'
+import { loadSettings } from '../lib/load.ts'
+import { prefetchPage } from '../lib/prefetch.ts'
+import { hydrateSession } from '../lib/session.ts'
+
+// An entry of its own, so that signing in needs neither the router nor the rest of the application.
+startCredentials()
+await Promise.all([startI18n(), hydrateSession()])
+void loadSettings()
+prefetchPage('/dashboard')
+
+createRoot(document.getElementById('root') as HTMLElement).render(
+  <StrictMode>
+    <KitProvider>
+      <ErrorBoundary>
+        <PublicFrame width="form">
+          <SignInPage />
+        </PublicFrame>
+      </ErrorBoundary>
+      <NotifyHost />
+    </KitProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,32 @@
+import { Link, useRouter } from '@tanstack/react-router'
+import { PageHeader } from '../components/page-header.tsx'
+import { useT } from '../lib/i18n.ts'
+import { useSession } from '../lib/session.ts'
+import classes from './layout.module.css'
+import { staffNav, visibleNav } from './nav.ts'
+
+/** The first page of staff: the work that this role may do. */
+export function StaffHomePage() {
+  const t = useT()
+  const router = useRouter()
+  const name = useSession((state) => state.auth.user?.name ?? '')
+  const permissions = useSession((state) => state.auth.permissions)
+  const groups = visibleNav(staffNav, permissions, (to) => to in router.routesByPath)
+  return (
+    <>
+      <PageHeader title={t('nav.staffHome')} description={name} />
+      <ul className={classes.tiles}>
+        {groups.flatMap(({ items }) =>
+          items.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link to={to} className={classes.tile}>
+                <Icon size={28} stroke={1.5} aria-hidden />
+                <span>{t(`nav.${label}`)}</span>
+              </Link>
+            </li>
+          )),
+        )}
+      </ul>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+// Every component of the kit that the application uses, in the kit's own order. A component used without its line here is unstyled:
+// scripts/check-structure.mjs says which is missing.
+import '../components/base-styles.ts'
+import '@mantine/core/styles/Group.css'
+import '@mantine/core/styles/Overlay.css'
+import '@mantine/core/styles/ModalBase.css'
+import '@mantine/core/styles/PasswordInput.css'
+import '@mantine/core/styles/ActionIcon.css'
+import '@mantine/core/styles/InlineInput.css'
+import '@mantine/core/styles/Checkbox.css'
+import '@mantine/core/styles/Radio.css'
+import '@mantine/core/styles/PinInput.css'
+import '@mantine/core/styles/Text.css'
+import '@mantine/core/styles/Anchor.css'
+import '@mantine/core/styles/Modal.css'

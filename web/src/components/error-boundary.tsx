@@ -1,0 +1,16 @@
+import { Component, type ReactNode } from 'react'
+import { ErrorPanel } from './message-panel.tsx'
+
+/** A fault of the page shows a panel with a way out instead of a white screen. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null }
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === null) return this.props.children
+    return <ErrorPanel error={this.state.error} retry={() => location.reload()} />
+  }
+}

@@ -1,0 +1,231 @@
+import type { Schema } from '@waybill/contract/endpoint'
+import { fieldErrorsOf, fieldLabel } from '@waybill/contract/validation'
+import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
+import { ApiError } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { local } from '../../lib/storage.ts'
+import { notify } from '../notify.tsx'
+import { afterPress } from './after-press.ts'
+import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
+
+/** What a field component needs; made by `form.field(path)`. */
+export type FieldBinding<V> = {
+  id: string
+  /** Dotted path in the form's values: the input's name. */
+  path: string
+  value: V
+  onChange: (value: V) => void
+  onBlur: () => void
+  /** In the present language; absent while there is nothing to say. */
+  error: string | undefined
+  /** Where `error` says that a number is too small or too large: the limit, for a field that shows it in other units than it stores. */
+  limit?: Limit | undefined
+  required: boolean
+  label: string
+}
+
+export type Limit = { rule: 'min' | 'max'; value: number }
+
+type Options<S extends Schema, V extends object> = {
+  schema: S
+  initial: V
+  /** From what stands in the fields to what the schema reads; by default the same. */
+  prepare?: (values: V) => unknown
+  /** With the parsed value. What it throws is shown: field errors at their fields, everything else as a message. */
+  onSubmit: (value: z.output<S>, values: V) => Promise<void> | void
+  /** True: the error is dealt with, and `form` shows nothing. */
+  onError?: (error: unknown) => boolean
+  /** Keeps what is typed in local storage under this name until it is submitted. */
+  draftKey?: string
+  /** Fields that are never kept. */
+  secret?: readonly Path<V>[]
+}
+
+export type ContractForm<V extends object> = {
+  values: V
+  field: <P extends Path<V>>(path: P, label?: string) => FieldBinding<ValueAt<V, P>>
+  set: <P extends Path<V>>(path: P, value: ValueAt<V, P>) => void
+  /** Changes several fields at once. */
+  patch: (values: Partial<V>) => void
+  /** Back to the beginning, or to other values; forgets the draft. */
+  reset: (values?: V) => void
+  submit: () => Promise<void>
+  submitting: boolean
+  /** Whether something was typed since the beginning. */
+  dirty: boolean
+  /** For the form element: `<form {...form.props}>`. */
+  props: { ref: React.RefObject<HTMLFormElement | null>; noValidate: true; onSubmit: (event: FormEvent) => void }
+}
+
+/**
+ * A form over a contract schema: rules, labels and messages come from the contract and the locale files. Validates a field when it is left and all of them on
+ * submit, focuses the first wrong one, and puts a 422 answer's entries at their fields.
+ */
+export function useContractForm<S extends Schema, V extends object>(options: Options<S, V>): ContractForm<V> {
+  const { schema, initial, prepare, draftKey } = options
+  const t = useT()
+  const formId = useId()
+  const element = useRef<HTMLFormElement>(null)
+  const [values, setValues] = useState<V>(() => readDraft(draftKey, initial))
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const [told, setTold] = useState<Readonly<Record<string, string>>>({})
+  const [tried, setTried] = useState(false)
+  const [submitting, setSubmitting] = useState(false)
+  const [focusWanted, setFocusWanted] = useState(0)
+  const running = useRef(false)
+  const start = useRef(initial)
+  /** Keeps what was typed in the last moments; null once that is done. */
+  const unkept = useRef<(() => void) | null>(null)
+
+  const parsed = useMemo(
+    () => schema.safeParse(prepare ? prepare(values) : values, { reportInput: true }),
+    [schema, prepare, values],
+  )
+  const wrong = useMemo((): Readonly<Record<string, { message: string; limit: Limit | undefined }>> => {
+    if (parsed.success) return {}
+    const { issues } = parsed.error
+    return Object.fromEntries(
+      fieldErrorsOf(issues, t).map(({ field, message }) => [field, { message, limit: limitOf(issues, field) }]),
+    )
+  }, [parsed, t])
+
+  useEffect(() => {
+    if (!draftKey) return
+    const kept = { ...values, ...Object.fromEntries((options.secret ?? []).map((path) => [path, undefined])) }
+    const keep = () => {
+      // Submitted or reset meanwhile.
+      if (unkept.current !== keep) return
+      unkept.current = null
+      local.set(draftName(draftKey), JSON.stringify(kept))
+    }
+    unkept.current = keep
+    const timer = setTimeout(keep, 300)
+    return () => clearTimeout(timer)
+  }, [draftKey, values, options.secret])
+
+  // Whoever reloads or leaves right after the last letter finds that letter again.
+  useEffect(() => {
+    const keepNow = () => unkept.current?.()
+    window.addEventListener('pagehide', keepNow)
+    return () => {
+      window.removeEventListener('pagehide', keepNow)
+      keepNow()
+    }
+  }, [])
+
+  useEffect(() => {
+    if (focusWanted > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"]:not([type="hidden"])')?.focus()
+  }, [focusWanted])
+
+  const wrongAt = (path: string) => (told[path] === undefined && (tried || left.has(path)) ? wrong[path] : undefined)
+
+  function change(path: string, value: unknown) {
+    setValues((present) => withValue(present, path, value))
+    setTold(({ [path]: _gone, ...others }) => others)
+  }
+
+  function failed(error: unknown) {
+    if (options.onError?.(error)) return
+    if (!(error instanceof ApiError) || error.errors.length === 0) {
+      notify.problem(error)
+      return
+    }
+    const names = new Set(
+      [...(element.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [])].map((input) =>
+        input.getAttribute('name'),
+      ),
+    )
+    setTold(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
+    const elsewhere = error.errors.filter(({ field }) => !names.has(field))
+    if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
+    else setFocusWanted((count) => count + 1)
+  }
+
+  async function submit() {
+    if (running.current) return
+    setTried(true)
+    setTold({})
+    if (!parsed.success) {
+      setFocusWanted((count) => count + 1)
+      return
+    }
+    running.current = true
+    setSubmitting(true)
+    try {
+      await options.onSubmit(parsed.data as z.output<S>, values)
+      forget()
+    } catch (error) {
+      failed(error)
+    } finally {
+      running.current = false
+      setSubmitting(false)
+    }
+  }
+
+  function reset(next: V = start.current) {
+    start.current = next
+    setValues(next)
+    setLeft(new Set())
+    setTold({})
+    setTried(false)
+    forget()
+  }
+
+  function forget() {
+    unkept.current = null
+    if (draftKey) local.remove(draftName(draftKey))
+  }
+
+  return {
+    values,
+    field: (path, label) => ({
+      id: `${formId}-${path}`,
+      path,
+      value: valueAt(values, path),
+      onChange: (value) => change(path, value),
+      onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+      error: told[path] ?? wrongAt(path)?.message,
+      limit: wrongAt(path)?.limit,
+      required: requiredIn(schema, path),
+      label: label ?? fieldLabel(path, t),
+    }),
+    set: change,
+    patch: (some) => setValues((present) => ({ ...present, ...some })),
+    reset,
+    submit,
+    submitting,
+    dirty: values !== start.current,
+    props: {
+      ref: element,
+      noValidate: true,
+      onSubmit: (event) => {
+        event.preventDefault()
+        // A form in a dialog that stands inside another form's tree must not submit both.
+        event.stopPropagation()
+        void submit()
+      },
+    },
+  }
+}
+
+function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {
+  const issue = issues.find(({ path }) => path.map(String).join('.') === field)
+  if (issue?.code === 'too_small' && issue.origin !== 'string') return { rule: 'min', value: Number(issue.minimum) }
+  if (issue?.code === 'too_big' && issue.origin !== 'string') return { rule: 'max', value: Number(issue.maximum) }
+  return undefined
+}
+
+const draftName = (key: string) => `draft:${key}`
+
+/** What was kept, laid over the beginning: a field that is new since then keeps its beginning. */
+function readDraft<V extends object>(key: string | undefined, initial: V): V {
+  const kept = key ? local.get(draftName(key)) : null
+  if (!kept) return initial
+  try {
+    return { ...initial, ...(JSON.parse(kept) as Partial<V>) }
+  } catch {
+    return initial
+  }
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useAction } from '../action.ts'
+import classes from './data-list.module.css'
+
+export type BulkAction<R> = {
+  label: string
+  icon?: ReactNode
+  /** With the selected rows; the selection is given up when it is done. What it throws is told. */
+  run: (rows: readonly R[]) => Promise<void> | void
+  /** Leave out: possible for all. Otherwise whether it is possible for these rows. */
+  enabled?: (rows: readonly R[]) => boolean
+}
+
+/** What can be done with the selected rows; stays in sight while the list is scrolled. */
+export function BulkBar<R>({
+  actions,
+  rows,
+  clear,
+}: {
+  actions: readonly BulkAction<R>[]
+  rows: readonly R[]
+  clear: () => void
+}) {
+  const t = useT()
+  const action = useAction(async (chosen: BulkAction<R>) => {
+    await chosen.run(rows)
+    clear()
+  })
+  return (
+    <section className={classes.bulk} aria-label={t('list.bulk')}>
+      <span role="status">{t('list.selected', { count: rows.length })}</span>
+      <div className={classes.bulkActions}>
+        {actions.map((each) => (
+          <Button
+            key={each.label}
+            size="sm"
+            leftSection={each.icon}
+            disabled={action.running || each.enabled?.(rows) === false}
+            onClick={() => void action.run(each)}
+          >
+            {each.label}
+          </Button>
+        ))}
+        <Button size="sm" variant="subtle" color="gray" onClick={clear}>
+          {t('list.unselect')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,104 @@
+import { type ReactNode, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { Loading } from '../loading.tsx'
+import { ErrorPanel, MessagePanel } from '../message-panel.tsx'
+import { type BulkAction, BulkBar } from './bulk-bar.tsx'
+import classes from './data-list.module.css'
+import type { ListEndpoint, ListState, RowOf } from './list-state.ts'
+import { type Column, ListTable } from './list-table.tsx'
+import { type ListTab, ListToolbar } from './list-toolbar.tsx'
+
+type Props<E extends ListEndpoint> = {
+  list: ListState<E>
+  /** What the table is called for those who hear it. */
+  label: string
+  columns: readonly Column<RowOf<E>>[]
+  rowKey: (row: RowOf<E>) => string
+  /** How a row is named beside its check box. */
+  rowName?: (row: RowOf<E>) => string
+  tabs?: readonly ListTab[]
+  /** Leave out where the endpoint can't search. */
+  searchLabel?: string
+  /** Fields of the advanced filters, bound by `list.filter(name)`. */
+  filters?: ReactNode
+  /** Without them rows can't be selected. */
+  bulkActions?: readonly BulkAction<RowOf<E>>[]
+  /** What stands there before there is any row, with the way to the first one. */
+  empty: { title: string; text?: string; action?: ReactNode }
+}
+
+type Page<R> = { items: readonly R[]; total: number; offset: number; limit: number }
+
+/** Every list of the portal: tabs with counts, search, advanced filters, sorting, pages of 50, selection; rows turn into cards on a phone. */
+export function DataList<E extends ListEndpoint>(props: Props<E>) {
+  const { list, label, columns, rowKey, rowName, bulkActions, empty } = props
+  const t = useT()
+  const format = useFormat()
+  const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: new Set() })
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list.result
+  const page = data as Page<RowOf<E>> | undefined
+  const rows = page?.items ?? []
+  // What is selected belongs to the rows in sight: other rows, no selection.
+  const ids = selected.key === list.key ? selected.ids : new Set<string>()
+  const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
+  const last = page ? Math.max(1, Math.ceil(page.total / page.limit)) : 1
+
+  return (
+    <div className={classes.root}>
+      <ListToolbar list={list} tabs={props.tabs} searchLabel={props.searchLabel} filters={props.filters} />
+      <div className={classes.body} data-stale={isFetching && isPlaceholderData} aria-busy={isFetching}>
+        {error ? (
+          <ErrorPanel error={error} retry={() => void refetch()} />
+        ) : isPending ? (
+          <Loading />
+        ) : rows.length === 0 ? (
+          list.narrowed ? (
+            <MessagePanel kind="empty" title={t('list.nothingFound')} text={t('list.nothingFoundHint')} />
+          ) : (
+            <MessagePanel kind="empty" {...empty} />
+          )
+        ) : (
+          <ListTable
+            label={label}
+            rows={rows}
+            columns={columns}
+            rowKey={rowKey}
+            rowName={rowName}
+            sort={list.sort}
+            sortBy={list.sortBy}
+            selection={bulkActions && bulkActions.length > 0 ? { ids, select } : undefined}
+          />
+        )}
+      </div>
+      {page && page.total > 0 && (
+        <nav className={classes.pages} aria-label={t('list.pages')}>
+          <span>
+            {t('list.range', {
+              from: format.number(Math.min(page.offset + 1, page.total)),
+              to: format.number(page.offset + rows.length),
+              total: format.number(page.total),
+            })}
+          </span>
+          {last > 1 && (
+            <span className={classes.pageButtons}>
+              <button type="button" disabled={list.page <= 1} onClick={() => list.setPage(list.page - 1)}>
+                {t('list.previous')}
+              </button>
+              <button type="button" disabled={list.page >= last} onClick={() => list.setPage(list.page + 1)}>
+                {t('list.next')}
+              </button>
+            </span>
+          )}
+        </nav>
+      )}
+      {bulkActions && ids.size > 0 && (
+        <BulkBar
+          actions={bulkActions}
+          rows={rows.filter((row) => ids.has(rowKey(row)))}
+          clear={() => select(new Set())}
+        />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,137 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { EndpointShape, QueryIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
+import { constants } from '@waybill/contract/enums'
+import { parseSort } from '@waybill/contract/paging'
+import { fieldLabel } from '@waybill/contract/validation'
+import { useMemo, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import type { FieldBinding } from '../form/contract-form.ts'
+
+/** An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`. */
+export type ListEndpoint = EndpointShape & { query: Schema }
+export type RowOf<E extends ListEndpoint> = ResponseOf<E> extends { items: readonly (infer R)[] } ? R : never
+
+type Options = {
+  /** Names of query fields that stand under the advanced filters. */
+  filters?: readonly string[]
+  /** `-createdAt` */
+  defaultSort?: string
+  /** Query fields that the screen fixes and the URL doesn't show. */
+  fixed?: Record<string, string>
+}
+
+const none: readonly string[] = []
+const limit = constants.defaultPageSize
+
+export type ListState<E extends ListEndpoint> = {
+  result: ReturnType<typeof useCall<E>>
+  tab: string | undefined
+  setTab: (tab: string) => void
+  /** As it stands in the search box; searched with by `apply`. */
+  search: string
+  setSearch: (text: string) => void
+  /** A filter as a field: `<SelectField field={list.filter('status')} …/>`. */
+  filter: (name: string, label?: string) => FieldBinding<string | null>
+  /** How many advanced filters are in force. */
+  filtersSet: number
+  /** Whether anything narrows the list. */
+  narrowed: boolean
+  apply: () => void
+  clear: () => void
+  sort: { field: string; descending: boolean } | undefined
+  sortBy: (field: string) => void
+  page: number
+  setPage: (page: number) => void
+  /** Changes whenever other rows are asked for. */
+  key: string
+}
+
+/**
+ * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` and the filters by name), and its rows. Rubbish in the URL is passed over, so that an old link
+ * still shows the list.
+ */
+export function useList<E extends ListEndpoint>(
+  endpoint: E,
+  { filters = none, defaultSort, fixed }: Options = {},
+): ListState<E> {
+  const t = useT()
+  const navigate = useNavigate()
+  const found = useSearch({ strict: false }) as Record<string, unknown>
+  const url = useMemo(() => {
+    return Object.fromEntries(Object.entries(found).map(([name, value]) => [name, String(value)])) as Partial<
+      Record<string, string>
+    >
+  }, [found])
+  const [draft, setDraft] = useState<Record<string, string | null>>({})
+
+  const page = Math.max(1, Math.floor(Number(url.page)) || 1)
+  const query = useMemo(() => {
+    const wanted: Record<string, unknown> = {
+      ...fixed,
+      offset: (page - 1) * limit,
+      limit,
+      sort: url.sort ?? defaultSort,
+    }
+    if (url.tab) wanted.tab = url.tab
+    if (url.q) wanted.search = url.q
+    for (const name of filters) if (url[name]) wanted[name] = url[name]
+    return accepted(endpoint.query, wanted)
+  }, [endpoint, url, page, defaultSort, fixed, filters])
+
+  const result = useCall(endpoint, { query: query as QueryIn<E> } as never, { keepPrevious: true })
+  const [sort] = parseSort(typeof query.sort === 'string' ? query.sort : undefined)
+
+  function go(changes: Record<string, string | undefined>) {
+    void navigate({
+      to: '.',
+      search: (present: Record<string, unknown>) => ({ ...present, page: undefined, ...changes }),
+      resetScroll: false,
+    } as never)
+  }
+
+  const entered = (name: string) => (name in draft ? (draft[name] ?? null) : (url[name] ?? null))
+
+  return {
+    result,
+    tab: url.tab,
+    setTab: (tab) => go({ tab }),
+    search: entered('q') ?? '',
+    setSearch: (text) => setDraft((present) => ({ ...present, q: text })),
+    filter: (name, label) => ({
+      id: `filter-${name}`,
+      path: name,
+      value: entered(name),
+      onChange: (value) => setDraft((present) => ({ ...present, [name]: value })),
+      onBlur: () => undefined,
+      error: undefined,
+      required: false,
+      label: label ?? fieldLabel(name, t),
+    }),
+    filtersSet: filters.filter((name) => url[name]).length,
+    narrowed: Boolean(url.q) || filters.some((name) => url[name]),
+    apply() {
+      go(Object.fromEntries(['q', ...filters].map((name) => [name, entered(name)?.trim() || undefined])))
+      setDraft({})
+    },
+    clear() {
+      go(Object.fromEntries(['q', ...filters].map((name) => [name, undefined])))
+      setDraft({})
+    },
+    sort,
+    sortBy(field) {
+      go({ sort: sort?.field === field && !sort.descending ? `-${field}` : `+${field}` })
+    },
+    page,
+    setPage: (next) => go({ page: next === 1 ? undefined : String(next) }),
+    key: JSON.stringify(query),
+  }
+}
+
+/** What of a query the endpoint takes: a field that breaks its rule is left out. */
+function accepted(schema: Schema, wanted: Record<string, unknown>): Record<string, unknown> {
+  const tried = schema.safeParse(wanted)
+  if (tried.success) return wanted
+  const wrong = new Set(tried.error.issues.map(({ path }) => String(path[0])))
+  return Object.fromEntries(Object.entries(wanted).filter(([name]) => !wrong.has(name)))
+}

@@ -1,0 +1,92 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useId, useState } from 'react'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import classes from './data-list.module.css'
+import type { ListEndpoint, ListState } from './list-state.ts'
+
+export type ListTab = { value: string; label: string; count?: number | undefined }
+
+type Props<E extends ListEndpoint> = {
+  list: ListState<E>
+  tabs: readonly ListTab[] | undefined
+  searchLabel: string | undefined
+  filters: ReactNode
+}
+
+/** Tabs, the search box, and the advanced filters behind their button. */
+export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, filters }: Props<E>) {
+  const t = useT()
+  const format = useFormat()
+  const filtersId = useId()
+  const [open, setOpen] = useState(list.filtersSet > 0)
+  const present = list.tab ?? tabs?.[0]?.value
+  return (
+    <>
+      {tabs && (
+        <nav className={classes.tabs} aria-label={t('list.tabs')}>
+          {tabs.map(({ value, label, count }) => (
+            <button
+              key={value}
+              type="button"
+              aria-current={value === present ? 'page' : undefined}
+              onClick={() => list.setTab(value)}
+            >
+              {label}
+              {count !== undefined && <span className={classes.count}>{format.number(count)}</span>}
+            </button>
+          ))}
+        </nav>
+      )}
+      {(searchLabel || filters) && (
+        <search>
+          <form
+            className={classes.tools}
+            onSubmit={(event) => {
+              event.preventDefault()
+              list.apply()
+            }}
+          >
+            {searchLabel && (
+              <TextInput
+                className={classes.search}
+                type="search"
+                aria-label={searchLabel}
+                placeholder={searchLabel}
+                leftSection={<IconSearch size={18} aria-hidden />}
+                value={list.search}
+                maxLength={120}
+                onChange={(event) => list.setSearch(event.currentTarget.value)}
+              />
+            )}
+            {(searchLabel || open) && <Button type="submit">{t('actions.search')}</Button>}
+            {(list.narrowed || list.search !== '') && (
+              <Button variant="subtle" color="gray" onClick={list.clear}>
+                {t('actions.clear')}
+              </Button>
+            )}
+            {filters && (
+              <Button
+                variant="subtle"
+                color="gray"
+                aria-expanded={open}
+                aria-controls={filtersId}
+                leftSection={<IconAdjustmentsHorizontal size={18} aria-hidden />}
+                onClick={() => setOpen(!open)}
+              >
+                {open ? t('actions.hideFilters') : t('actions.showFilters')}
+                {!open && list.filtersSet > 0 ? ` (${list.filtersSet})` : ''}
+              </Button>
+            )}
+            {filters && (
+              <div id={filtersId} className={classes.filters} hidden={!open}>
+                {filters}
+              </div>
+            )}
+          </form>
+        </search>
+      )}
+    </>
+  )
+}

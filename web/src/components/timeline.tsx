@@ -1,0 +1,31 @@
+import type { Tone } from '@waybill/contract/status-look'
+import type { ReactNode } from 'react'
+import classes from './timeline.module.css'
+
+export type TimelineEntry = {
+  key: string
+  title: string
+  /** A second line: a place, a remark. */
+  detail?: ReactNode
+  /** When, as it is shown; `dateTime` for machines. */
+  when: string
+  dateTime: string
+  tone: Tone
+}
+
+/** What happened, newest first; the newest has its colour. */
+export function Timeline({ entries, label }: { entries: readonly TimelineEntry[]; label: string }) {
+  return (
+    <ol className={classes.root} aria-label={label}>
+      {entries.map(({ key, title, detail, when, dateTime, tone }) => (
+        <li key={key} className={classes.entry} data-tone={tone}>
+          <span className={classes.title}>{title}</span>
+          {detail && <span className={classes.detail}>{detail}</span>}
+          <time className={classes.when} dateTime={dateTime}>
+            {when}
+          </time>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,135 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses'
+import { addressKindLabels } from '@waybill/contract/enums'
+import { useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { notify } from '../../components/notify.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useChanged } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
+import { AddressDialog } from './address-dialog.tsx'
+import { AddressToolbar } from './address-toolbar.tsx'
+import classes from './addresses.module.css'
+
+const filters = ['kind'] as const
+
+/** The address book: found while it is typed, written once, used on every parcel. */
+export function AddressBookPage() {
+  const t = useT()
+  const label = useLabel()
+  const mayEdit = useMay('addresses')
+  const list = useList(listAddresses, { filters, defaultSort: '+contactName' })
+  // Null: nothing open; 'new': an empty form.
+  const [open, setOpen] = useState<Address | 'new' | null>(null)
+  const create = mayEdit && (
+    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
+      {t('actions.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('addressBook.title')} actions={create} />
+      <AddressToolbar />
+      <DataList
+        list={list}
+        label={t('addressBook.title')}
+        rowKey={(row: Address) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.contactName'),
+            sort: 'contactName',
+            card: 'title',
+            cell: (row) => (
+              <>
+                <span className={classes.name}>{row.contactName}</span>
+                {row.isDefault && <span className={classes.mark}>{t('addressBook.defaultMark')}</span>}
+                <span className={classes.quiet}>{[row.company, row.label].filter(Boolean).join(' · ')}</span>
+              </>
+            ),
+          },
+          {
+            id: 'address',
+            header: t('addressBook.address'),
+            sort: 'city',
+            cell: (row) => (
+              <>
+                {[row.line1, row.line2].filter(Boolean).join(', ')}
+                <span className={classes.quiet}>
+                  {row.postcode} {row.city}, {row.state}
+                </span>
+              </>
+            ),
+          },
+          {
+            id: 'phone',
+            header: t('fields.phone'),
+            cell: (row) => (
+              <a className={classes.phone} href={`tel:${row.phone}`}>
+                {row.phone}
+              </a>
+            ),
+          },
+          { id: 'kind', header: t('fields.kind'), cell: (row) => label(addressKindLabels, row.kind) },
+          ...(mayEdit
+            ? [
+                {
+                  id: 'actions',
+                  header: t('addressBook.actions'),
+                  cell: (row: Address) => <RowActions address={row} edit={() => setOpen(row)} />,
+                },
+              ]
+            : []),
+        ]}
+        empty={{ title: t('addressBook.empty'), text: t('addressBook.emptyHint'), action: create }}
+      />
+      {open && <AddressDialog address={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function RowActions({ address, edit }: { address: Address; edit: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const remove = useAction(async () => {
+    const sure = await confirm({
+      title: t('addressBook.removeTitle', { name: address.contactName }),
+      message: t('addressBook.removeText'),
+      action: t('actions.remove'),
+    })
+    if (!sure) return
+    await call(removeAddress, { params: { id: address.id } })
+    await changed(listAddresses, getDefaultAddress)
+    notify.success(t('addressBook.removed', { name: address.contactName }))
+  })
+  // The visible word comes first, so that it can be said to a voice control.
+  const named = (action: string) => `${action}: ${address.contactName}`
+  return (
+    <span className={classes.actions}>
+      <Button
+        size="compact-sm"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        aria-label={named(t('actions.edit'))}
+        onClick={edit}
+      >
+        {t('actions.edit')}
+      </Button>
+      <Button
+        size="compact-sm"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        aria-label={named(t('actions.remove'))}
+        loading={remove.running}
+        onClick={() => void remove.run()}
+      >
+        {t('actions.remove')}
+      </Button>
+    </span>
+  )
+}

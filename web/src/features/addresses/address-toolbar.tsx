@@ -1,0 +1,72 @@
+import { TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { addressKindLabels } from '@waybill/contract/enums'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { useChoices } from '../../lib/labels.ts'
+import classes from './addresses.module.css'
+
+const settleMs = 250
+
+/** Searches while it is typed, and narrows to a kind; both stand in the URL, where the list reads them. */
+export function AddressToolbar() {
+  const t = useT()
+  const choices = useChoices()
+  const navigate = useNavigate()
+  const found = useSearch({ strict: false }) as { q?: unknown; kind?: unknown }
+  const [text, setText] = useState(String(found.q ?? ''))
+  const searched = useRef(text.trim())
+
+  function go(changes: Record<string, string | undefined>) {
+    void navigate({
+      to: '.',
+      search: (present: Record<string, unknown>) => ({ ...present, page: undefined, ...changes }),
+      replace: true,
+      resetScroll: false,
+    } as never)
+  }
+
+  const latest = useRef(go)
+  latest.current = go
+  useEffect(() => {
+    if (text.trim() === searched.current) return
+    const timer = setTimeout(() => {
+      searched.current = text.trim()
+      latest.current({ q: text.trim() || undefined })
+    }, settleMs)
+    return () => clearTimeout(timer)
+  }, [text])
+
+  const kind = String(found.kind ?? '')
+  return (
+    <search className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label={t('addressBook.search')}
+        placeholder={t('addressBook.search')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        value={text}
+        maxLength={120}
+        autoComplete="off"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <fieldset className={classes.kinds}>
+        <legend className="wb-hidden">{t('fields.kind')}</legend>
+        {[{ value: '', label: t('addressBook.all') }, ...choices(addressKindLabels)].map(({ value, label }) => (
+          <label key={value} className={classes.kind}>
+            <input
+              type="radio"
+              name="kind"
+              value={value}
+              checked={kind === value}
+              onChange={() => go({ kind: value || undefined })}
+            />
+            {label}
+          </label>
+        ))}
+      </fieldset>
+    </search>
+  )
+}

@@ -1,0 +1,29 @@
+import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+import { useTitle } from '../../lib/title.ts'
+import { CoverageBox } from './coverage-box.tsx'
+import classes from './home.module.css'
+import { PriceBox } from './price-box.tsx'
+import { TrackBox } from './track-box.tsx'
+
+/** `/`: what a visitor comes for, without an account: where is it, what does it cost, do you come to me. */
+export function HomePage() {
+  const t = useT()
+  const appName = useSession((state) => state.setting.settings?.appName ?? '')
+  useTitle('')
+  return (
+    <>
+      <section className={classes.hero}>
+        <h1 tabIndex={-1} data-page-title>
+          {t('home.title')}
+        </h1>
+        <p className={classes.lead}>{appName ? t('home.leadNamed', { name: appName }) : t('home.lead')}</p>
+        <TrackBox />
+      </section>
+      <div className={classes.columns}>
+        <PriceBox />
+        <CoverageBox />
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,29 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useT } from '../../lib/i18n.ts'
+import classes from './home.module.css'
+
+/** A plain form: it leads to the public tracking page by a link that can be kept and sent on. */
+export function TrackBox() {
+  const t = useT()
+  return (
+    <form action="/public/track-parcels" method="get" className={classes.track}>
+      <TextInput
+        name="no"
+        size="lg"
+        required
+        maxLength={1_230}
+        label={t('home.trackLabel')}
+        description={t('home.trackHelp')}
+        withAsterisk={false}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        leftSection={<IconSearch size={20} aria-hidden />}
+      />
+      <Button type="submit" variant="filled" size="lg">
+        {t('home.track')}
+      </Button>
+    </form>
+  )
+}

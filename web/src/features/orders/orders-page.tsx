@@ -1,0 +1,92 @@
+import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/enums'
+import { listOrders, type Order } from '@waybill/contract/orders'
+import { orderStatusLooks } from '@waybill/contract/status-look'
+import { SelectField } from '../../components/form/select-field.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { Time } from '../../components/time.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../lib/labels.ts'
+import { useMay } from '../../lib/session.ts'
+import classes from './orders.module.css'
+
+const filters = ['status'] as const
+
+/** Every checkout of the account: what it was, how it was paid, and what became of it. */
+export function OrdersPage() {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const choices = useChoices()
+  const mayCreate = useMay('parcels.create')
+  const list = useList(listOrders, { filters, defaultSort: '-createdAt' })
+  return (
+    <>
+      <PageHeader title={t('ordersPage.title')} />
+      <DataList
+        list={list}
+        label={t('ordersPage.title')}
+        rowKey={(row: Order) => row.id}
+        searchLabel={t('ordersPage.search')}
+        filters={<SelectField field={list.filter('status')} choices={choices(orderStatusLabels)} />}
+        columns={[
+          {
+            id: 'number',
+            header: t('ordersPage.number'),
+            sort: 'number',
+            card: 'title',
+            cell: (row) => (
+              <TextLink to="/orders/$id" params={{ id: row.id }} className={classes.number}>
+                {row.number}
+              </TextLink>
+            ),
+          },
+          {
+            id: 'created',
+            header: t('ordersPage.created'),
+            sort: 'createdAt',
+            cell: (row) => <Time at={row.createdAt} relative={false} />,
+          },
+          {
+            id: 'parcels',
+            header: t('ordersPage.parcels'),
+            align: 'end',
+            cell: (row) => format.number(row.parcelCount),
+          },
+          {
+            id: 'method',
+            header: t('ordersPage.method'),
+            cell: (row) => (row.paymentMethod ? label(paymentMethodLabels, row.paymentMethod) : '–'),
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => (
+              <StatusPill look={orderStatusLooks[row.status]} label={label(orderStatusLabels, row.status)} />
+            ),
+          },
+          {
+            id: 'total',
+            header: t('cart.total'),
+            sort: 'totalMinor',
+            align: 'end',
+            cell: (row) => format.money(row.totalMinor, row.currency),
+          },
+        ]}
+        empty={{
+          title: t('ordersPage.empty'),
+          text: t('ordersPage.emptyHint'),
+          action: mayCreate && (
+            <ButtonLink to="/parcels/new" variant="filled">
+              {t('cart.newParcel')}
+            </ButtonLink>
+          ),
+        }}
+      />
+    </>
+  )
+}

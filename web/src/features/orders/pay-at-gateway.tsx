@@ -1,0 +1,63 @@
+import { Button, NativeSelect } from '@mantine/core'
+import type { OrderDetail } from '@waybill/contract/orders'
+import { cardChannels, gatewayChannels, payWithCard, payWithIpay88 } from '@waybill/contract/payments'
+import { useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { postForm } from '../../lib/post-form.ts'
+import { storeAwb } from '../../lib/session.ts'
+import classes from './orders.module.css'
+
+type Props = { order: OrderDetail; method: 'ipay88' | 'credit_card' }
+
+/** Paying by bank, wallet or card at the payment gateway: the browser leaves, and comes back to the payment's page. */
+export function GatewayPayment({ order, method }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const card = cardChannels[order.currency]
+  const [channel, setChannel] = useState(String(card ?? ''))
+  const channels = order.currency === 'MYR' ? gatewayChannels : []
+  const choicesOf = (kind: 'bank' | 'wallet') =>
+    channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
+
+  const pay = useAction(async () => {
+    const asked = { params: { id: order.id }, idempotencyKey: crypto.randomUUID() }
+    const body = { expectedTotalMinor: order.totalMinor }
+    const gateway =
+      method === 'credit_card'
+        ? await call(payWithCard, { ...asked, body })
+        : await call(payWithIpay88, {
+            ...asked,
+            body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) },
+          })
+    // Their notes are what comes next; the trip to the gateway leaves this page.
+    storeAwb(order.parcels.map(({ id }) => id))
+    postForm(gateway.action, gateway.fields)
+  })
+
+  return (
+    <div className={classes.pay}>
+      {method === 'ipay88' && channels.length > 0 && (
+        <NativeSelect
+          className={classes.channel}
+          label={t('fields.gatewayPaymentId')}
+          value={channel}
+          onChange={(event) => setChannel(event.currentTarget.value)}
+          data={[
+            ...(card ? [{ value: String(card), label: t('checkout.card') }] : []),
+            { group: t('checkout.banks'), items: choicesOf('bank') },
+            { group: t('checkout.wallets'), items: choicesOf('wallet') },
+          ]}
+        />
+      )}
+      <p className={classes.note}>{t('walletPage.gatewayHint')}</p>
+      <div className={classes.buttons}>
+        <Button variant="filled" size="md" loading={pay.running} onClick={() => void pay.run()}>
+          {t('checkout.pay', { amount: format.money(order.totalMinor, order.currency) })}
+        </Button>
+      </div>
+    </div>
+  )
+}

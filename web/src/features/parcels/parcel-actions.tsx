@@ -1,0 +1,95 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  addToCart,
+  cartCount,
+  generateNotes,
+  getParcel,
+  listParcels,
+  type ParcelDetail,
+  removeParcels,
+  takeOutOfCart,
+} from '@waybill/contract/parcels'
+import { useAction } from '../../components/action.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { ButtonLink } from '../../components/link.tsx'
+import { notify } from '../../components/notify.tsx'
+import { call } from '../../lib/api.ts'
+import { openDocument } from '../../lib/download.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChanged } from '../../lib/query.ts'
+
+/** What the server allows with this parcel now, and nothing else. */
+export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
+  const body = { ids: [parcel.id] }
+
+  const print = useAction(() => openDocument(generateNotes, { query: { ids: parcel.id } }))
+  const toCart = useAction(async () => {
+    await call(addToCart, { body })
+    await changed(getParcel, listParcels, cartCount)
+    notify.success(t('parcelPage.inCart'))
+  })
+  const out = useAction(async () => {
+    await call(takeOutOfCart, { body })
+    await changed(getParcel, listParcels, cartCount)
+  })
+  const remove = useAction(async () => {
+    const sure = await confirm({
+      title: t('parcelPage.removeTitle'),
+      message: t('parcelPage.removeText'),
+      action: t('actions.remove'),
+    })
+    if (!sure) return
+    await call(removeParcels, { body })
+    await changed(listParcels, cartCount)
+    await navigate({ to: '/parcels' })
+  })
+
+  return (
+    <>
+      {may('remove') && (
+        <Button onClick={() => void remove.run()} loading={remove.running}>
+          {t('actions.remove')}
+        </Button>
+      )}
+      {may('take_out_of_cart') && (
+        <Button onClick={() => void out.run()} loading={out.running}>
+          {t('parcelAction.take_out_of_cart')}
+        </Button>
+      )}
+      {parcel.orderId && (
+        <ButtonLink to="/orders/$id" params={{ id: parcel.orderId }}>
+          {t('parcelPage.order')}
+        </ButtonLink>
+      )}
+      {may('repeat') && (
+        <ButtonLink to="/parcels/new" search={{ repeat: parcel.id } as never}>
+          {t('parcelAction.repeat')}
+        </ButtonLink>
+      )}
+      {may('edit') && (
+        <ButtonLink
+          to="/parcels/new"
+          search={{ id: parcel.id } as never}
+          {...(may('add_to_cart') ? {} : { variant: 'filled' })}
+        >
+          {t('actions.edit')}
+        </ButtonLink>
+      )}
+      {may('add_to_cart') && (
+        <Button variant="filled" onClick={() => void toCart.run()} loading={toCart.running}>
+          {t('parcelAction.add_to_cart')}
+        </Button>
+      )}
+      {may('print_note') && (
+        <Button variant="filled" onClick={() => void print.run()} loading={print.running}>
+          {t('parcelAction.print_note')}
+        </Button>
+      )}
+    </>
+  )
+}

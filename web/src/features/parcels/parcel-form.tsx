@@ -1,0 +1,343 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses'
+import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
+import {
+  cartCount,
+  createParcel,
+  getCart,
+  getParcel,
+  listParcels,
+  type Parcel,
+  updateParcel,
+} from '@waybill/contract/parcels'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { PartyValues } from '../../components/address/party-values.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { messageOf, notify } from '../../components/notify.tsx'
+import { ApiError, call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useChanged } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
+import { HowStep } from './how-step.tsx'
+import classes from './new-parcel.module.css'
+import { type Intent, ParcelFormActions } from './parcel-actions-panel.tsx'
+import {
+  completeParcel,
+  emptyParcel,
+  isFetched,
+  type ParcelValues,
+  parcelInputOf,
+  type Step,
+  stepOf,
+  steps,
+} from './parcel-values.ts'
+import { PartyStep } from './party-step.tsx'
+import { openSlot, type PickupSlot } from './pickup-slots.ts'
+import { usePickupClock } from './pickup-time.tsx'
+import { changedByOrder, placeOrder } from './place-order.ts'
+import { PricePanel, totalOf } from './price-panel.tsx'
+import { StepSection } from './step.tsx'
+import { sizeOf, useQuotes } from './use-quotes.ts'
+import { WhatStep } from './what-step.tsx'
+
+type Props = {
+  initial: ParcelValues
+  /** The parcel that is edited; null makes a new one. */
+  edited: Parcel | null
+  draftKey: string
+  hasDefaultSender: boolean
+}
+
+/** Steps whose fields are not in order yet. */
+function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> {
+  const read = completeParcel.safeParse(parcelInputOf(values))
+  const wrong = new Map<Step, string[]>()
+  for (const { path } of read.success ? [] : read.error.issues) {
+    const field = path.map(String).join('.')
+    wrong.set(stepOf(field), [...(wrong.get(stepOf(field)) ?? []), field])
+  }
+  return wrong
+}
+
+/** The four steps of a parcel with its price beside them. */
+export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const mayPay = useMay('pay')
+  const mayKeep = useMay('addresses')
+  const intent = useRef<Intent>('cart')
+  const [running, setRunning] = useState<Intent | null>(null)
+  const [held, setHeld] = useState<Intent | null>(null)
+  const [tried, setTried] = useState(false)
+  const [slot, setSlot] = useState<PickupSlot | null>(null)
+  const [sheet, setSheet] = useState(false)
+
+  const form = useContractForm<typeof completeParcel, ParcelValues>({
+    schema: completeParcel,
+    initial,
+    prepare: parcelInputOf,
+    draftKey,
+    onSubmit: async (body, values) => {
+      const wanted = { ...body, addToCart: true }
+      const saved = edited
+        ? await call(updateParcel, { body: { ...wanted, id: edited.id, version: edited.version } })
+        : await call(createParcel, { body: wanted })
+      await keepAddresses(values, body)
+      await changed(getCart, cartCount, listParcels, getParcel)
+      await next(saved, values)
+    },
+    onError: (error) => {
+      // What the server says must stand at a field that is in sight.
+      if (error instanceof ApiError) flushSync(() => unfold(error.errors.map(({ field }) => stepOf(field))))
+      return false
+    },
+  })
+  const { values } = form
+  const quotes = useQuotes(values)
+  const chosen =
+    quotes.items.find((quote) => quote.serviceType === values.serviceType && quote.carrier === values.carrier) ?? null
+  const clock = usePickupClock(values.sender.postcode, values.sender.country)
+  const wrong = wrongSteps(values)
+  const [open, setOpen] = useState<ReadonlySet<Step>>(() => new Set([steps.find((step) => wrong.has(step)) ?? 'how']))
+  const unfold = (more: readonly Step[]) => setOpen((present) => new Set([...present, ...more]))
+
+  // Until somebody chooses, the cheapest service is taken; one that closes is given up.
+  const cheapest = quotes.items.find((quote) => quote.open) ?? null
+  const settled = quotes.needed.length === 0 && !quotes.stale
+  const keep = values.servicePicked && chosen?.open === true
+  useEffect(() => {
+    if (!settled || keep || (cheapest?.serviceType === values.serviceType && cheapest?.carrier === values.carrier))
+      return
+    if (!cheapest && values.serviceType === null) return
+    form.patch({
+      serviceType: cheapest?.serviceType ?? null,
+      carrier: cheapest?.carrier ?? null,
+      servicePicked: false,
+    })
+  })
+
+  async function keepAddresses(typed: ParcelValues, { sender, receiver }: { sender: Party; receiver: Party }) {
+    const wanted = [
+      ...(typed.saveSender && !hasDefaultSender ? [{ ...sender, kind: 'sender' as const, isDefault: true }] : []),
+      ...(typed.saveReceiver && !typed.receiverKnown ? [{ ...receiver, kind: 'receiver' as const }] : []),
+    ]
+    if (wanted.length === 0 || !mayKeep) return
+    // The parcel is made already; an address that can't be kept must not look as if it were not.
+    try {
+      for (const body of wanted) await call(createAddress, { body })
+      await changed(listAddresses, getDefaultAddress)
+    } catch (error) {
+      notify.warning(t('newParcel.notSaved', { why: messageOf(error) }))
+    }
+  }
+
+  async function next(saved: Parcel, typed: ParcelValues) {
+    const tab = isFetched(typed.deliveryMode) ? 'pickup' : 'dropoff'
+    const name = typed.receiver.contactName
+    if (intent.current === 'another') {
+      notify.success(t('newParcel.added', { name }))
+      const { sender, deliveryMode, contentType } = typed
+      form.reset({ ...emptyParcel(sender.country), sender, deliveryMode, contentType })
+      setTried(false)
+      goTo('to')
+      window.scrollTo({ top: 0 })
+      return
+    }
+    if (intent.current === 'pay') {
+      const order = await payFor(saved, typed)
+      if (order) {
+        await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
+        return
+      }
+    } else {
+      notify.success(t(edited ? 'newParcel.saved' : 'newParcel.added', { name }))
+    }
+    await navigate({ to: '/cart', search: { tab } } as never)
+  }
+
+  /** Null: the parcel is in the cart, where the order can be made again. */
+  async function payFor(saved: Parcel, typed: ParcelValues) {
+    const pickup = isFetched(typed.deliveryMode) ? { address: saved.sender as Party, ...openSlot(slot, clock) } : null
+    try {
+      const expectedTotalMinor = chosen?.price ? totalOf(chosen, chosen.price) : (saved.priceMinor ?? 0)
+      const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, format)
+      await changed(...changedByOrder)
+      return order
+    } catch (error) {
+      notify.problem(error)
+      return null
+    }
+  }
+
+  function focusIn(step: Step) {
+    const body = document.getElementById(`step-${step}`)
+    const first =
+      body?.querySelector<HTMLElement>('[data-first]') ??
+      body?.querySelector<HTMLElement>('input:checked') ??
+      body?.querySelector<HTMLElement>('input:not(:disabled)')
+    first?.focus()
+  }
+
+  /** Folds all others and leads into this one. */
+  function goTo(step: Step) {
+    flushSync(() => setOpen(new Set([step])))
+    focusIn(step)
+  }
+
+  function finish(step: Step, done: ParcelValues = values) {
+    const fields = wrongSteps(done).get(step) ?? []
+    if (step !== 'how' && fields.length > 0) {
+      flushSync(() => {
+        for (const field of fields) form.field(field as never).onBlur()
+        unfold([step])
+      })
+      document.querySelector<HTMLElement>(`#step-${step} [aria-invalid="true"]:not([type="hidden"])`)?.focus()
+      return
+    }
+    const following = steps.slice(steps.indexOf(step) + 1)
+    goTo(following.find((each) => wrongSteps(done).has(each)) ?? 'how')
+  }
+
+  function act(wanted: Intent) {
+    if (quotes.needed.length === 0 && quotes.stale && [...wrong.keys()].every((step) => step === 'how')) {
+      setRunning(wanted)
+      setHeld(wanted)
+      return
+    }
+    intent.current = wanted
+    setTried(true)
+    if (wrong.size > 0) {
+      // The first wrong field gets the focus: its step has to be open.
+      setSheet(false)
+      flushSync(() => unfold([...wrong.keys()]))
+    }
+    setRunning(wanted)
+    void form.submit().finally(() => setRunning(null))
+  }
+
+  // Who is quicker than the price is taken at their word once it has come, and the service is chosen by it.
+  useEffect(() => {
+    if (!held || quotes.stale || (cheapest && values.serviceType === null)) return
+    setHeld(null)
+    // After this effect: what is wrong is unfolded at once, which React doesn't do within one.
+    queueMicrotask(() => act(held))
+  })
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !edited) {
+      event.preventDefault()
+      act('another')
+    }
+  }
+
+  const summaries = useSummaries(values)
+  const section = (step: Step) => ({
+    step,
+    open: open.has(step),
+    state: !wrong.has(step) ? ('done' as const) : tried ? ('wrong' as const) : ('todo' as const),
+    summary: summaries[step],
+    toggle: () => {
+      const next = new Set(open)
+      if (!next.delete(step)) next.add(step)
+      setOpen(next)
+    },
+    ...(step === 'how' ? {} : { onContinue: () => finish(step) }),
+  })
+  const actions = <ParcelFormActions editing={edited !== null} mayPay={mayPay} running={running} act={act} />
+  const main: Intent = edited ? 'save' : mayPay ? 'pay' : 'cart'
+  const picked = (side: 'sender' | 'receiver', party: PartyValues) =>
+    finish(side === 'sender' ? 'from' : 'to', { ...values, [side]: party })
+
+  return (
+    <form
+      {...form.props}
+      onSubmit={(event) => {
+        event.preventDefault()
+        act(main)
+      }}
+      onKeyDown={onKeyDown}
+      className={classes.layout}
+    >
+      <div className={classes.steps}>
+        <StepSection {...section('from')}>
+          <PartyStep
+            form={form}
+            side="sender"
+            hasDefault={hasDefaultSender}
+            onPicked={(party) => picked('sender', party)}
+          />
+        </StepSection>
+        <StepSection {...section('to')}>
+          <PartyStep
+            form={form}
+            side="receiver"
+            hasDefault={hasDefaultSender}
+            onPicked={(party) => picked('receiver', party)}
+          />
+        </StepSection>
+        <StepSection {...section('what')}>
+          <WhatStep form={form} quote={chosen} />
+        </StepSection>
+        <StepSection {...section('how')}>
+          <HowStep
+            form={form}
+            quotes={quotes}
+            pickup={edited === null && mayPay ? { clock, slot, choose: setSlot } : null}
+          />
+        </StepSection>
+      </div>
+      <aside className={classes.panel} aria-label={t('newParcel.price')}>
+        <h2>{t('newParcel.price')}</h2>
+        <PricePanel quotes={quotes} chosen={chosen}>
+          {actions}
+        </PricePanel>
+      </aside>
+      <div className={classes.bar}>
+        <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
+          <strong>{chosen?.price ? format.money(totalOf(chosen, chosen.price), chosen.price.currency) : '–'}</strong>
+          <span>{t('newParcel.showPrice')}</span>
+        </button>
+        <Button variant="filled" loading={running === main} onClick={() => act(main)}>
+          {t(`newParcel.action.${main}`)}
+        </Button>
+      </div>
+      {sheet && (
+        <Dialog shape="sheet" title={t('newParcel.price')} onClose={() => setSheet(false)}>
+          <PricePanel quotes={quotes} chosen={chosen}>
+            {actions}
+          </PricePanel>
+        </Dialog>
+      )}
+    </form>
+  )
+}
+
+/** What each step folds to. */
+function useSummaries(values: ParcelValues): Record<Step, string> {
+  const format = useFormat()
+  const label = useLabel()
+  const { sender, receiver, contentType, serviceType, deliveryMode, isDocument } = values
+  const size = isDocument ? null : sizeOf(values.dimensions)
+  const party = ({ contactName, city, postcode }: PartyValues) =>
+    [contactName, `${postcode} ${city}`.trim()].filter(Boolean).join(' · ')
+  const what = [
+    values.weightGrams ? format.weight(values.weightGrams) : '',
+    size ? format.dimensions(size) : '',
+    contentType ? label(contentTypeLabels, contentType) : '',
+  ]
+  const how = [serviceType ? label(serviceTypeLabels, serviceType) : '', label(deliveryModeLabels, deliveryMode)]
+  return {
+    from: party(sender),
+    to: party(receiver),
+    what: what.filter(Boolean).join(' · '),
+    // The mode alone, which has a beginning, is no choice yet.
+    how: serviceType ? how.join(' · ') : '',
+  }
+}

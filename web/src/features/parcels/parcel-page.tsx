@@ -1,0 +1,137 @@
+import { useParams } from '@tanstack/react-router'
+import { contentTypeLabels, deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels'
+import { parcelStatusLooks } from '@waybill/contract/status-look'
+import { CopyNumber } from '../../components/copy-number.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { Timeline } from '../../components/timeline.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import { ParcelActions } from './parcel-actions.tsx'
+import classes from './parcels.module.css'
+import { PartyBlock } from './party-block.tsx'
+import { PriceExplainer } from './price-explainer.tsx'
+import { ProofOfDelivery } from './proof-of-delivery.tsx'
+
+/** One parcel: where it is and what happens next, its timeline, its papers, its price, and what may be done with it now. Follows live. */
+export function ParcelPage() {
+  const t = useT()
+  const { id } = useParams({ strict: false }) as { id: string }
+  const parcel = useCall(getParcel, { params: { id } })
+  if (parcel.data) return <Shown parcel={parcel.data} />
+  return (
+    <>
+      <PageHeader title={t('parcelPage.title')} />
+      {parcel.error ? <ErrorPanel error={parcel.error} retry={() => void parcel.refetch()} /> : <Loading />}
+    </>
+  )
+}
+
+function Shown({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const number = parcel.trackingNumber
+  const name = parcel.receiver?.contactName
+  return (
+    <>
+      <PageHeader
+        title={name ? t('parcelPage.titleTo', { name }) : t('parcelPage.title')}
+        description={
+          number ? <CopyNumber value={number} shown={format.trackingNumber(number)} /> : t('parcelPage.noNumber')
+        }
+        actions={<ParcelActions parcel={parcel} />}
+      />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <section className={classes.section}>
+            <div className={classes.state} role="status">
+              <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+              {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
+            </div>
+            <p className={classes.next}>{t(`parcelPage.next.${parcel.status}`)}</p>
+            {parcel.expectedDate && !ended(parcel) && (
+              <p className={classes.expected}>
+                {t('parcelPage.expected', {
+                  date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
+                })}
+              </p>
+            )}
+          </section>
+          <section className={classes.section}>
+            <h2>{t('parcelPage.timeline')}</h2>
+            <Timeline
+              label={t('parcelPage.timeline')}
+              entries={[...parcel.events]
+                .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
+                .map((event) => ({
+                  key: event.id,
+                  title: t(`event.${event.event}`),
+                  detail: [event.place, event.note].filter(Boolean).join(' · ') || undefined,
+                  when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
+                  dateTime: event.at,
+                  tone: parcelStatusLooks[event.status].tone,
+                }))}
+            />
+          </section>
+          {parcel.proof && <ProofOfDelivery proof={parcel.proof} />}
+        </div>
+        <div className={classes.column}>
+          <section className={classes.section}>
+            <h2>{t('parcelPage.parties')}</h2>
+            <div className={classes.parties}>
+              <PartyBlock title={t('fields.sender')} party={parcel.sender} />
+              <PartyBlock title={t('fields.receiver')} party={parcel.receiver} />
+            </div>
+          </section>
+          <section className={classes.section}>
+            <h2>{t('parcelPage.details')}</h2>
+            <dl className={classes.facts}>
+              <Fact
+                name={t('fields.serviceType')}
+                value={parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
+              />
+              <Fact
+                name={t('fields.deliveryMode')}
+                value={parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
+              />
+              <Fact name={t('fields.weightGrams')} value={parcel.weightGrams && format.weight(parcel.weightGrams)} />
+              <Fact name={t('fields.dimensions')} value={parcel.dimensions && format.dimensions(parcel.dimensions)} />
+              <Fact
+                name={t('fields.contentType')}
+                value={parcel.contentType && label(contentTypeLabels, parcel.contentType)}
+              />
+              <Fact name={t('fields.contentDescription')} value={parcel.contentDescription} />
+              <Fact name={t('fields.reference')} value={parcel.reference} />
+              <Fact
+                name={t('fields.insuredValueMinor')}
+                value={parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
+              />
+              <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
+            </dl>
+          </section>
+          {parcel.price && <PriceExplainer price={parcel.price} />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string | number | null | undefined }) {
+  if (!value) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  )
+}
+
+function ended({ status }: ParcelDetail): boolean {
+  return ['completed', 'collected', 'cancel', 'refunded'].includes(status)
+}

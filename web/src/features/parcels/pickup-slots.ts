@@ -1,0 +1,34 @@
+import { pickupWindows } from '@waybill/contract/orders'
+
+export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
+
+/** The wall clock of the deployment: day `YYYY-MM-DD`, time `HH:mm`; `cutOff` is the station's, after which nobody comes today. */
+export type PickupClock = { today: string; time: string; cutOff: string | null }
+
+const daysAhead = 6
+
+/** The days that can be chosen, today first. */
+export function pickupDays(today: string): string[] {
+  const start = Date.parse(`${today}T00:00:00Z`)
+  return Array.from({ length: daysAhead }, (_, n) => new Date(start + n * 86_400_000).toISOString().slice(0, 10))
+}
+
+/** Whether a rider still comes then; the server decides again, by the same rule. */
+export function isOpen({ date, window }: PickupSlot, { today, time, cutOff }: PickupClock): boolean {
+  if (date !== today) return date > today
+  return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
+}
+
+/** The first slot that is still open. */
+export function firstSlot(clock: PickupClock): PickupSlot {
+  const slots = pickupDays(clock.today).flatMap((date) => pickupWindows.map((window) => ({ date, window })))
+  return slots.find((slot) => isOpen(slot, clock)) ?? { date: clock.today, window: pickupWindows[0] }
+}
+
+/** The slot itself while it is open, otherwise the first one of its day, otherwise the first of all. */
+export function openSlot(wanted: PickupSlot | null, clock: PickupClock): PickupSlot {
+  if (!wanted) return firstSlot(clock)
+  if (isOpen(wanted, clock)) return wanted
+  const sameDay = pickupWindows.map((window) => ({ date: wanted.date, window })).find((slot) => isOpen(slot, clock))
+  return sameDay ?? firstSlot(clock)
+}

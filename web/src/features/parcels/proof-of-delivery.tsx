@@ -1,0 +1,27 @@
+import type { ParcelDetail } from '@waybill/contract/parcels'
+import { Time } from '../../components/time.tsx'
+import { useT } from '../../lib/i18n.ts'
+import classes from './parcels.module.css'
+
+/** Who took it, when, and the signature as it was drawn. */
+export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['proof']> }) {
+  const t = useT()
+  return (
+    <section className={classes.section}>
+      <h2>{t('parcelPage.proof')}</h2>
+      <p className={classes.next}>
+        {t('parcelPage.receivedBy', { name: proof.recipientName })} · <Time at={proof.at} relative={false} />
+      </p>
+      {proof.signaturePath && (
+        <svg
+          className={classes.signature}
+          viewBox="0 0 600 200"
+          role="img"
+          aria-label={t('parcelPage.signature', { name: proof.recipientName })}
+        >
+          <path d={proof.signaturePath} />
+        </svg>
+      )}
+    </section>
+  )
+}

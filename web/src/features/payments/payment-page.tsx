@@ -1,0 +1,93 @@
+import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react'
+import { useParams } from '@tanstack/react-router'
+import { getPayment, type Payment } from '@waybill/contract/payments'
+import { getWallet } from '@waybill/contract/wallet'
+import { useEffect } from 'react'
+import { ButtonLink } from '../../components/link.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import classes from './payment.module.css'
+
+const askEveryMs = 2_000
+const icons = {
+  pending: IconClock,
+  succeeded: IconCircleCheck,
+  failed: IconAlertCircle,
+  expired: IconAlertCircle,
+} as const
+
+/** Where the gateway sends the browser back to: asks until the payment has come to an end, and says what to do then. */
+export function PaymentPage() {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const { id } = useParams({ strict: false }) as { id: string }
+  const payment = useCall(getPayment, { params: { id } }, { refetchInterval: askEveryMs, staleTime: 0 })
+  const status = payment.data?.status
+  useEffect(() => {
+    if (status === 'succeeded') void changed(getWallet)
+  }, [status, changed])
+
+  if (payment.error && !payment.data) {
+    return (
+      <>
+        <PageHeader title={t('paymentPage.title')} />
+        <ErrorPanel error={payment.error} retry={() => void payment.refetch()} />
+      </>
+    )
+  }
+  if (!payment.data) return <Loading />
+  const { data } = payment
+  const Icon = icons[data.status]
+  return (
+    <>
+      <PageHeader title={t('paymentPage.title')} />
+      <section className={classes.panel} data-status={data.status}>
+        <Icon size={40} stroke={1.5} aria-hidden className={classes.icon} />
+        <div role="status">
+          <h2 className={classes.state}>{t(`paymentPage.${data.purpose}.${data.status}`)}</h2>
+          <p className={classes.amount}>{format.money(data.amountMinor, data.currency)}</p>
+          {data.failure && <p className={classes.text}>{data.failure}</p>}
+          <p className={classes.text}>{t(`paymentPage.hint.${data.purpose}.${data.status}`)}</p>
+        </div>
+        <NextSteps payment={data} />
+      </section>
+    </>
+  )
+}
+
+function NextSteps({ payment }: { payment: Payment }) {
+  const t = useT()
+  if (payment.status === 'pending') return null
+  if (payment.purpose === 'order' && payment.orderId) {
+    return (
+      <div className={classes.buttons}>
+        {payment.status === 'succeeded' ? (
+          <ButtonLink to="/checkout/$orderId" params={{ orderId: payment.orderId }} variant="filled">
+            {t('paymentPage.toOrder')}
+          </ButtonLink>
+        ) : (
+          <ButtonLink to="/cart" variant="filled">
+            {t('paymentPage.toCart')}
+          </ButtonLink>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={classes.buttons}>
+      {payment.status !== 'succeeded' && (
+        <ButtonLink to="/wallet/top-up" variant="filled">
+          {t('paymentPage.tryAgain')}
+        </ButtonLink>
+      )}
+      <ButtonLink to="/wallet" {...(payment.status === 'succeeded' ? { variant: 'filled' } : {})}>
+        {t('paymentPage.toWallet')}
+      </ButtonLink>
+    </div>
+  )
+}

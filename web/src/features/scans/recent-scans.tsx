@@ -1,0 +1,43 @@
+import { parcelStatusLabels } from '@waybill/contract/enums'
+import { recentScans } from '@waybill/contract/scans'
+import { parcelStatusLooks } from '@waybill/contract/status-look'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { Time } from '../../components/time.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './scan.module.css'
+
+/** The latest scans of this member of staff, newest first. */
+export function RecentScans() {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const scans = useCall(recentScans, { query: { limit: 20 } })
+  return (
+    <section className={classes.recent}>
+      <h2>{t('scanPage.recent')}</h2>
+      {scans.error ? (
+        <ErrorPanel error={scans.error} retry={() => void scans.refetch()} />
+      ) : scans.data?.items.length === 0 ? (
+        <p className={classes.quiet}>{t('scanPage.none')}</p>
+      ) : (
+        <ul>
+          {scans.data?.items.map((item) => (
+            <li key={item.id}>
+              <span className={classes.mono}>{format.trackingNumber(item.trackingNumber)}</span>
+              <span>{t(`scanPage.event.${item.event}`)}</span>
+              <StatusPill look={parcelStatusLooks[item.toStatus]} label={label(parcelStatusLabels, item.toStatus)} />
+              <span className={classes.quiet}>
+                <Time at={item.at} />
+                {item.place && ` · ${item.place}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

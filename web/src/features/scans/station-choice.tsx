@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core'
+import { listStations } from '@waybill/contract/stations'
+import { useState } from 'react'
+import type { FieldBinding } from '../../components/form/contract-form.ts'
+import { SelectField } from '../../components/form/select-field.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { local } from '../../lib/storage.ts'
+
+const storageKey = 'scan-station'
+
+/** The station of this scanner: chosen here before, else the one that the member of staff belongs to. */
+export function useChosenStation(): [string | null, (id: string | null) => void] {
+  const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
+  const [chosen, setChosen] = useState(() => local.get(storageKey))
+  return [
+    chosen ?? own,
+    (id) => {
+      setChosen(id)
+      if (id === null) local.remove(storageKey)
+      else local.set(storageKey, id)
+    },
+  ]
+}
+
+function useStationChoices() {
+  const stations = useCall(listStations, { query: { limit: 200, sort: '+code' } }, { staleTime: 600_000 })
+  return (stations.data?.items ?? []).map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))
+}
+
+export function StationChoice({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return (
+    <Select
+      label={t('scanPage.station')}
+      data={useStationChoices()}
+      value={value}
+      onChange={onChange}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('list.nothingFound')}
+    />
+  )
+}
+
+export function NextStation({ field }: { field: FieldBinding<string | null> }) {
+  return <SelectField field={field} choices={useStationChoices()} autoFocus />
+}

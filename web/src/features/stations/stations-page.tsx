@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core'
+import { stationTypeLabels } from '@waybill/contract/enums'
+import { getSelector } from '@waybill/contract/settings'
+import { publicStations, type Station } from '@waybill/contract/stations'
+import type { Look } from '@waybill/contract/status-look'
+import { useState } from 'react'
+import { SelectField } from '../../components/form/select-field.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import { CoverageDialog } from './coverage-dialog.tsx'
+import { OpeningWeek } from './opening-week.tsx'
+import classes from './stations.module.css'
+
+const filters = ['type', 'state'] as const
+const openLook: Look = { tone: 'success', icon: 'check' }
+const closedLook: Look = { tone: 'neutral', icon: 'clock' }
+
+/** Every station: where it is, when it is open, what it covers. The same for visitors and customers. */
+export function StationsPage() {
+  const t = useT()
+  const label = useLabel()
+  const choices = useChoices()
+  const list = useList(publicStations, { filters, defaultSort: '+name' })
+  const states = useCall(getSelector, { params: { name: 'states' } }, { staleTime: Number.POSITIVE_INFINITY })
+  const [shown, setShown] = useState<Station | null>(null)
+  return (
+    <>
+      <PageHeader title={t('stations.title')} description={t('stations.description')} />
+      <DataList
+        list={list}
+        label={t('stations.title')}
+        searchLabel={t('stations.search')}
+        rowKey={(row: Station) => row.id}
+        filters={
+          <>
+            <SelectField field={list.filter('type')} choices={choices(stationTypeLabels)} />
+            <SelectField field={list.filter('state')} choices={states.data?.items ?? []} />
+          </>
+        }
+        columns={[
+          {
+            id: 'name',
+            header: t('stations.station'),
+            sort: 'name',
+            card: 'title',
+            cell: (row) => (
+              <>
+                <span className={classes.name}>{row.name}</span>
+                <span className={classes.quiet}>{label(stationTypeLabels, row.type)}</span>
+              </>
+            ),
+          },
+          {
+            id: 'address',
+            header: t('fields.address'),
+            sort: 'city',
+            cell: (row) => (
+              <>
+                {row.line1}
+                <span className={classes.quiet}>
+                  {row.postcode} {row.city === row.state ? row.city : `${row.city}, ${row.state}`}
+                </span>
+              </>
+            ),
+          },
+          {
+            id: 'phone',
+            header: t('fields.phone'),
+            cell: (row) => (
+              <a className={classes.phone} href={`tel:${row.phone}`}>
+                {row.phone}
+              </a>
+            ),
+          },
+          {
+            id: 'now',
+            header: t('stations.now'),
+            cell: (row) => (
+              <StatusPill
+                look={row.openNow ? openLook : closedLook}
+                label={row.openNow ? t('home.openNow') : t('home.closedNow')}
+              />
+            ),
+          },
+          {
+            id: 'hours',
+            header: t('stations.openingHours'),
+            cell: (row) => <OpeningWeek openingHours={row.openingHours} />,
+          },
+          {
+            id: 'coverage',
+            header: t('actions.coverageArea'),
+            cell: (row) => (
+              <Button
+                variant="default"
+                size="compact-md"
+                aria-label={t('stations.coverageOf', { station: row.name })}
+                onClick={() => setShown(row)}
+              >
+                {t('actions.coverageArea')}
+              </Button>
+            ),
+          },
+        ]}
+        empty={{ title: t('stations.empty') }}
+      />
+      {shown && <CoverageDialog station={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import { type PublicTracking, publicTrackLive } from '@waybill/contract/tracking'
+import { useEffect, useRef } from 'react'
+import { listen } from '../../lib/events.ts'
+
+/** Calls `onMoved` whenever one of the numbers moves, for as long as the component is shown; after a broken connection `onBack` says to look again. */
+export function useLiveTracking(
+  numbers: readonly string[],
+  onMoved: (tracking: PublicTracking) => void,
+  onBack: () => void,
+): void {
+  const told = useRef({ onMoved, onBack })
+  told.current = { onMoved, onBack }
+  const joined = numbers.join(',')
+  useEffect(() => {
+    if (joined === '') return
+    const stop = new AbortController()
+    let wasConnected = false
+    void listen(publicTrackLive, {
+      query: { no: joined },
+      signal: stop.signal,
+      onEvent: ({ type, data }) => {
+        if (type === 'tracking') told.current.onMoved(data as PublicTracking)
+      },
+      onConnected: (connected) => {
+        // What moved while nobody listened was not told.
+        if (connected && wasConnected) told.current.onBack()
+        wasConnected ||= connected
+      },
+    })
+    return () => stop.abort()
+  }, [joined])
+}

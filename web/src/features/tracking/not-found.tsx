@@ -1,0 +1,33 @@
+import { IconAlertCircle } from '@tabler/icons-react'
+import type { TrackingAnswer } from '@waybill/contract/tracking'
+import { groupTrackingNumber } from '@waybill/contract/tracking-number'
+import { useT } from '../../lib/i18n.ts'
+import classes from './track.module.css'
+
+type Missing = TrackingAnswer['notFound'][number]
+
+/** A number that was not found, or can't be right, and what to do about it. */
+export function NotFound({
+  missing,
+  onInstead,
+}: {
+  missing: Missing
+  onInstead: (wrong: string, right: string) => void
+}) {
+  const t = useT()
+  const { number, suggestion } = missing
+  return (
+    <section className={classes.missing}>
+      <IconAlertCircle size={20} aria-hidden className={classes.missingIcon} />
+      <div>
+        <h2 className={classes.missingNumber}>{groupTrackingNumber(number)}</h2>
+        <p className={classes.missingText}>{missing.message}</p>
+        {suggestion && (
+          <button type="button" className={classes.plainStrong} onClick={() => onInstead(number, suggestion)}>
+            {t('trackPage.instead', { number: groupTrackingNumber(suggestion) })}
+          </button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,170 @@
+import { IconSearch } from '@tabler/icons-react'
+import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking'
+import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { call } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLiveTracking } from './live.ts'
+import { NotFound } from './not-found.tsx'
+import classes from './track.module.css'
+import { TrackedParcel } from './tracked-parcel.tsx'
+
+/** As many as one call takes (product decisions, section 6). */
+const mostNumbers = 30
+
+/** What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside it. */
+function numbersIn(text: string): string[] {
+  const parts = text.split(/[\n,;\t]+/).map(normalizeTrackingNumber)
+  return [...new Set(parts.filter((part) => part !== ''))]
+}
+
+function numbersOfAddress(): string[] {
+  return numbersIn(new URLSearchParams(window.location.search).get('no') ?? '').slice(0, mostNumbers)
+}
+
+function writeAddress(numbers: readonly string[]): void {
+  const url = new URL(window.location.href)
+  url.searchParams.set('no', numbers.join(','))
+  window.history.replaceState(null, '', url)
+}
+
+/** Public parcel tracking: up to 30 numbers, no login, no settings, live. */
+export function TrackPage() {
+  const t = useT()
+  const [text, setText] = useState(() => numbersOfAddress().join('\n'))
+  const [answer, setAnswer] = useState<TrackingAnswer | null>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+  const [said, setSaid] = useState('')
+  const input = useRef<HTMLTextAreaElement>(null)
+  const asked = useRef(0)
+
+  const track = useCallback(
+    async (numbers: string[]) => {
+      const turn = ++asked.current
+      setBusy(true)
+      setProblem(null)
+      try {
+        const answered = await call(publicTrackGet, { query: { no: numbers.join(',') } })
+        if (turn !== asked.current) return
+        setAnswer(answered)
+        setSaid(t('trackPage.found', { count: answered.found.length }))
+      } catch (error) {
+        if (turn === asked.current) setProblem(error instanceof Error ? error.message : String(error))
+      } finally {
+        if (turn === asked.current) setBusy(false)
+      }
+    },
+    [t],
+  )
+
+  // A link with numbers answers at once; another language asks again, since the server's messages are in it.
+  useEffect(() => {
+    document.title = t('trackPage.title')
+    const numbers = numbersOfAddress()
+    if (numbers.length > 0) void track(numbers)
+  }, [t, track])
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const numbers = numbersIn(text)
+    if (numbers.length === 0 || numbers.length > mostNumbers) {
+      setProblem(
+        numbers.length === 0
+          ? t('trackPage.none')
+          : t('trackPage.tooMany', { count: numbers.length, most: mostNumbers }),
+      )
+      input.current?.focus()
+      return
+    }
+    writeAddress(numbers)
+    void track(numbers)
+  }
+
+  function instead(wrong: string, right: string) {
+    const numbers = [...new Set(numbersOfAddress().map((number) => (number === wrong ? right : number)))]
+    setText(numbers.join('\n'))
+    writeAddress(numbers)
+    void track(numbers)
+  }
+
+  useLiveTracking(
+    answer?.found.map((parcel) => parcel.trackingNumber) ?? [],
+    (moved: PublicTracking) => {
+      setAnswer(
+        (before) =>
+          before && {
+            ...before,
+            found: before.found.map((one) => (one.trackingNumber === moved.trackingNumber ? moved : one)),
+          },
+      )
+      setSaid(t('trackPage.moved', { number: moved.trackingNumber }))
+    },
+    () => void track(numbersOfAddress()),
+  )
+
+  const numbers = numbersIn(text)
+  return (
+    <div className={classes.main}>
+      <h1 className={classes.title}>{t('trackPage.heading')}</h1>
+      <form className={classes.form} onSubmit={submit} noValidate>
+        <label className={classes.label} htmlFor="track-numbers">
+          {t('trackPage.label')}
+        </label>
+        <textarea
+          ref={input}
+          id="track-numbers"
+          className={classes.numbers}
+          rows={Math.min(8, Math.max(1, text.split('\n').length))}
+          value={text}
+          placeholder={t('trackPage.placeholder')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          aria-describedby="track-help"
+          aria-invalid={problem !== null && answer === null}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={(event) => {
+            // One number and Enter is what most come for; Shift+Enter makes room for another.
+            if (event.key === 'Enter' && !event.shiftKey) {
+              event.preventDefault()
+              event.currentTarget.form?.requestSubmit()
+            }
+          }}
+        />
+        <div className={classes.row}>
+          <p id="track-help" className={classes.help}>
+            {numbers.length > 1
+              ? t('trackPage.count', { count: numbers.length, most: mostNumbers })
+              : t('trackPage.help', { most: mostNumbers })}
+          </p>
+          <button type="submit" className={classes.submit} aria-busy={busy}>
+            <IconSearch size={18} aria-hidden />
+            {busy ? t('trackPage.busy') : t('trackPage.submit')}
+          </button>
+        </div>
+        {problem !== null && (
+          <p className={classes.problem} role="alert">
+            {problem}
+          </p>
+        )}
+      </form>
+      <p className="wb-hidden" role="status">
+        {said}
+      </p>
+      <div className={classes.results}>
+        {answer?.notFound.map((missing) => (
+          <NotFound key={missing.number} missing={missing} onInstead={instead} />
+        ))}
+        {answer?.found.map((parcel) => (
+          <TrackedParcel
+            key={parcel.trackingNumber}
+            parcel={parcel}
+            timezone={answer.timezone}
+            open={answer.found.length <= 3}
+          />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import { Button } from '@mantine/core'
+import { getWallet, topUp } from '@waybill/contract/wallet'
+import { useMemo } from 'react'
+import * as z from 'zod/mini'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { MoneyField } from '../../components/form/measure-field.tsx'
+import { ButtonLink } from '../../components/link.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { postForm } from '../../lib/post-form.ts'
+import { useCall } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import classes from './wallet.module.css'
+
+/** Used until the settings have come; the server's own limits decide. */
+const anyLimits = { topUpMinMinor: 1, topUpMaxMinor: 1_000_000_000, topUpPresetsMinor: [] as number[] }
+
+/** How much, then to the payment gateway. */
+export function TopUpPage() {
+  const t = useT()
+  const format = useFormat()
+  const wallet = useCall(getWallet, {})
+  const limits = useSession((state) => state.setting.settings?.limits) ?? anyLimits
+  const schema = useMemo(
+    () => z.object({ amountMinor: z.int().check(z.minimum(limits.topUpMinMinor), z.maximum(limits.topUpMaxMinor)) }),
+    [limits.topUpMinMinor, limits.topUpMaxMinor],
+  )
+  const form = useContractForm({
+    schema,
+    initial: { amountMinor: null as number | null },
+    prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
+    onSubmit: async ({ amountMinor }) => {
+      const gateway = await call(topUp, { body: { amountMinor }, idempotencyKey: crypto.randomUUID() })
+      postForm(gateway.action, gateway.fields)
+    },
+  })
+  return (
+    <>
+      <PageHeader
+        title={t('walletPage.topUp')}
+        description={wallet.data && t('walletPage.balanceNow', { amount: format.credits(wallet.data.balanceMinor) })}
+      />
+      <section className={classes.section}>
+        <form {...form.props} className={classes.form}>
+          <fieldset className={classes.presets}>
+            <legend>{t('walletPage.presets')}</legend>
+            {limits.topUpPresetsMinor.map((amount) => (
+              <button
+                key={amount}
+                type="button"
+                className={classes.preset}
+                aria-pressed={form.values.amountMinor === amount}
+                onClick={() => form.set('amountMinor', amount)}
+              >
+                {format.money(amount)}
+              </button>
+            ))}
+          </fieldset>
+          <MoneyField
+            field={form.field('amountMinor', t('walletPage.topUpAmount'))}
+            help={t('walletPage.topUpLimits', {
+              min: format.money(limits.topUpMinMinor),
+              max: format.money(limits.topUpMaxMinor),
+            })}
+          />
+          <p className={classes.quiet}>{t('walletPage.gatewayHint')}</p>
+          <div className={classes.buttons}>
+            <Button type="submit" variant="filled" loading={form.submitting}>
+              {form.values.amountMinor
+                ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
+                : t('walletPage.pay')}
+            </Button>
+            <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
+          </div>
+        </form>
+      </section>
+    </>
+  )
+}

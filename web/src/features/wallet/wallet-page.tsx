@@ -1,0 +1,102 @@
+import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet'
+import { DateField } from '../../components/form/date-field.tsx'
+import { SelectField } from '../../components/form/select-field.tsx'
+import { ButtonLink, TextLink } from '../../components/link.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Time } from '../../components/time.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+import { BalanceCard } from './balance-card.tsx'
+import classes from './wallet.module.css'
+
+const filters = ['kind', 'from', 'to'] as const
+
+/** Balance, PIN, and every movement with the balance after it. */
+export function WalletPage() {
+  const t = useT()
+  const format = useFormat()
+  const mayAct = useSession((state) => state.auth.permissions.includes('wallet'))
+  const list = useList(walletHistory, { filters, defaultSort: '-at' })
+  const kinds = movementKinds.map((kind) => ({ value: kind, label: t(`movement.${kind}`) }))
+  return (
+    <>
+      <PageHeader
+        title={t('walletPage.title')}
+        actions={
+          mayAct && (
+            <ButtonLink to="/wallet/top-up" variant="filled">
+              {t('walletPage.topUp')}
+            </ButtonLink>
+          )
+        }
+      />
+      <BalanceCard />
+      <h2 className={classes.heading}>{t('walletPage.history')}</h2>
+      <DataList
+        list={list}
+        label={t('walletPage.history')}
+        rowKey={(row: Movement) => row.id}
+        filters={
+          <>
+            <SelectField field={list.filter('kind', t('walletPage.kind'))} choices={kinds} />
+            <DateField field={list.filter('from')} />
+            <DateField field={list.filter('to')} />
+          </>
+        }
+        columns={[
+          {
+            id: 'kind',
+            header: t('walletPage.kind'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                {t(`movement.${row.kind}`)}
+                {row.reference && (
+                  <span className={classes.reference}>
+                    {row.orderId ? (
+                      <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+                        {row.reference}
+                      </TextLink>
+                    ) : (
+                      row.reference
+                    )}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          { id: 'at', header: t('walletPage.at'), sort: 'at', cell: (row) => <Time at={row.at} /> },
+          {
+            id: 'amount',
+            header: t('walletPage.amount'),
+            align: 'end',
+            cell: (row) => (
+              <span className={classes.amount} data-in={row.amountMinor > 0}>
+                {row.amountMinor > 0 ? '+' : ''}
+                {format.credits(row.amountMinor)}
+              </span>
+            ),
+          },
+          {
+            id: 'balance',
+            header: t('walletPage.balanceAfter'),
+            align: 'end',
+            cell: (row) => format.credits(row.balanceAfterMinor),
+          },
+        ]}
+        empty={{
+          title: t('walletPage.empty'),
+          text: t('walletPage.emptyHint'),
+          action: mayAct && (
+            <ButtonLink to="/wallet/top-up" variant="filled">
+              {t('walletPage.topUp')}
+            </ButtonLink>
+          ),
+        }}
+      />
+    </>
+  )
+}

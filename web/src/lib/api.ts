@@ -1,0 +1,138 @@
+import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
+import type { ErrorBody, FieldError } from '@waybill/contract/errors'
+import { currentLanguage, intlLocale, t } from './i18n.ts'
+import { runtimeSettings } from './runtime-settings.ts'
+
+/** An answer that is not a success: the server's own status, code and message, passed on. */
+export class ApiError extends Error {
+  readonly statusCode: number
+  readonly code: string
+  readonly errors: readonly FieldError[]
+  readonly details: Readonly<Record<string, unknown>>
+  /** Seconds until it makes sense to try again, where the server said so. */
+  readonly retryAfter: number | null
+
+  constructor(body: ErrorBody, retryAfter: number | null = null) {
+    super(body.message)
+    this.name = 'ApiError'
+    this.statusCode = body.statusCode
+    this.code = body.code
+    this.errors = body.errors ?? []
+    this.details = body.details ?? {}
+    this.retryAfter = retryAfter
+  }
+}
+
+/** No answer at all: offline, refused, or too late. `status` is 0, `error` what the browser said. */
+export class NetworkError extends Error {
+  readonly status = 0
+  readonly code: 'offline' | 'timeout'
+  readonly error: unknown
+
+  constructor(code: 'offline' | 'timeout', error: unknown) {
+    super(t(`errors.${code}`))
+    this.name = 'NetworkError'
+    this.code = code
+    this.error = error
+  }
+}
+
+type Always = { idempotencyKey?: string; signal?: AbortSignal }
+type Part<K extends string, S, V> = S extends Schema
+  ? object extends V
+    ? { [P in K]?: V }
+    : { [P in K]: V }
+  : { [P in K]?: never }
+export type CallOptions<E extends EndpointShape> = Always &
+  Part<'params', E['params'], ParamsIn<E>> &
+  Part<'query', E['query'], QueryIn<E>> &
+  Part<'body', E['body'], BodyIn<E>>
+export type CallArguments<E extends EndpointShape> =
+  object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
+
+type Sent = Always & { params?: unknown; query?: unknown; body?: unknown; accept?: string; untimed?: boolean }
+
+/**
+ * One call of the API: `await call(getParcel, { params: { id } })` -> the answer as the contract types it.
+ * Throws `ApiError` for an error answer, `NetworkError` for none, and the signal's reason when it is aborted.
+ */
+export async function call<E extends EndpointShape>(
+  endpoint: E,
+  ...[options]: CallArguments<E>
+): Promise<ResponseOf<E>> {
+  const response = await send(endpoint, (options ?? {}) as Sent)
+  return (await response.json()) as ResponseOf<E>
+}
+
+/** Where the bearer token comes from, and what to do when it has run out (`credentials.ts`); without them calls go out without a token. */
+export type Credentials = {
+  token: () => string | null
+  /** A token that works in the place of one that doesn't; throws when the session is over. */
+  renew: (spent: string) => Promise<string>
+}
+let credentials: Credentials | null = null
+
+export function setCredentials(given: Credentials): void {
+  credentials = given
+}
+
+/** The successful answer itself, for documents and streams. Renews the session once where it has run out. */
+export async function send(endpoint: EndpointShape, options: Sent): Promise<Response> {
+  const token = credentials?.token() ?? null
+  let response = await attempt(endpoint, options, token)
+  // A public call can't lose a session: its 401 means wrong credentials.
+  if (response.status === 401 && credentials && token && endpoint.access !== 'public') {
+    response = await attempt(endpoint, options, await credentials.renew(token))
+  }
+  if (!response.ok) throw await errorOf(response)
+  return response
+}
+
+/** One request and its answer, whatever it is. Throws `NetworkError` where there is none. */
+export async function attempt(endpoint: EndpointShape, options: Sent, token: string | null): Promise<Response> {
+  const { apiHost, timeoutMs } = await runtimeSettings()
+  const headers: Record<string, string> = {
+    accept: options.accept ?? endpoint.media ?? 'application/json',
+    'accept-language': intlLocale(currentLanguage()),
+  }
+  if (token) headers.authorization = `Bearer ${token}`
+  if (options.body !== undefined) headers['content-type'] = 'application/json'
+  if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
+  const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
+  const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
+  try {
+    return await fetch(apiHost + pathOf(endpoint.path, options.params, options.query), {
+      method: endpoint.method,
+      headers,
+      body: options.body === undefined ? null : JSON.stringify(options.body),
+      signal: AbortSignal.any(signals),
+    })
+  } catch (error) {
+    if (options.signal?.aborted) throw error
+    throw new NetworkError(timeout?.aborted ? 'timeout' : 'offline', error)
+  }
+}
+
+/** `/parcels/:id` with its params and query put in; what is undefined, null or empty is left out. */
+export function pathOf(path: string, params: unknown, query: unknown): string {
+  const values = (params ?? {}) as Record<string, unknown>
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries((query ?? {}) as Record<string, unknown>)) {
+    if (value !== undefined && value !== null && value !== '') search.set(name, String(value))
+  }
+  const text = search.toString()
+  return text ? `${filled}?${text}` : filled
+}
+
+/** What an error answer says; a proxy's own page, which is no JSON, gets words of ours. */
+export async function errorOf(response: Response): Promise<ApiError> {
+  const wait = Number(response.headers.get('retry-after'))
+  const retryAfter = Number.isFinite(wait) && wait > 0 ? wait : null
+  const body = (await response.json().catch(() => null)) as Partial<ErrorBody> | null
+  if (body && typeof body.message === 'string' && typeof body.code === 'string') {
+    return new ApiError({ ...body, statusCode: body.statusCode ?? response.status } as ErrorBody, retryAfter)
+  }
+  const code = response.status >= 500 ? 'unavailable' : 'malformed'
+  return new ApiError({ statusCode: response.status, code, message: t(`errors.${code}`) }, retryAfter)
+}

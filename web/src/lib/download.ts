@@ -1,0 +1,64 @@
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import { type CallOptions, send } from './api.ts'
+
+type Document = { blob: Blob; name: string }
+
+async function fetchDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<Document> {
+  // A long document may take longer than a call; the server streams it.
+  const response = await send(endpoint, { ...options, untimed: true })
+  const disposition = response.headers.get('content-disposition') ?? ''
+  const name = /filename\*=UTF-8''([^;]+)/i.exec(disposition)?.[1] ?? /filename="?([^";]+)"?/i.exec(disposition)?.[1]
+  return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${endpoint.id}.pdf` }
+}
+
+/** Object URLs live until the page goes; what a new tab or a print dialog shows must not vanish under it, so they are freed late. */
+function urlFor(blob: Blob): string {
+  const url = URL.createObjectURL(blob)
+  setTimeout(() => URL.revokeObjectURL(url), 10 * 60_000)
+  return url
+}
+
+/**
+ * Shows a document in a new tab. Call it in the click's own handler: a browser blocks a tab that opens later.
+ * Throws as `call` does; the tab is closed then. Where tabs are blocked the document is saved instead.
+ */
+export async function openDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
+  const tab = window.open('', '_blank')
+  try {
+    const { blob, name } = await fetchDocument(endpoint, options)
+    if (tab) tab.location.replace(urlFor(blob))
+    else save(blob, name)
+  } catch (error) {
+    tab?.close()
+    throw error
+  }
+}
+
+/** Opens the browser's print dialog for a document, without leaving the page. Throws as `call` does. */
+export async function printDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
+  const { blob } = await fetchDocument(endpoint, options)
+  const frame = document.createElement('iframe')
+  frame.style.cssText = 'position:fixed;width:1px;height:1px;inset-inline-end:0;inset-block-end:0;border:0;opacity:0'
+  frame.setAttribute('aria-hidden', 'true')
+  frame.tabIndex = -1
+  frame.src = urlFor(blob)
+  await new Promise((resolve) => {
+    frame.addEventListener('load', resolve, { once: true })
+    document.body.append(frame)
+  })
+  frame.contentWindow?.print()
+  window.addEventListener('focus', () => frame.remove(), { once: true })
+}
+
+/** Saves a document under the name that the server gave it. Throws as `call` does. */
+export async function saveDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
+  const { blob, name } = await fetchDocument(endpoint, options)
+  save(blob, name)
+}
+
+function save(blob: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = urlFor(blob)
+  link.download = name
+  link.click()
+}

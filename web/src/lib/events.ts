@@ -1,0 +1,84 @@
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import { ApiError, send } from './api.ts'
+
+/** One server-sent event; `data` is its JSON. */
+export type StreamEvent = { type: string; data: unknown }
+
+type Listening = {
+  query?: Record<string, string>
+  signal: AbortSignal
+  onEvent: (event: StreamEvent) => void
+  /** Whether events are coming in now; a screen may poll while they are not. */
+  onConnected?: (connected: boolean) => void
+}
+
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+/**
+ * Follows a stream of server-sent events until the signal is aborted. Read with fetch, since EventSource can't send the bearer token.
+ * Connects again by itself, waiting twice as long each time, with some chance so that not all come back at once; ends on 403 and 404.
+ */
+export async function listen(
+  endpoint: EndpointShape,
+  { query, signal, onEvent, onConnected }: Listening,
+): Promise<void> {
+  let wait = firstWaitMs
+  while (!signal.aborted) {
+    try {
+      const response = await send(endpoint, { query, signal, accept: 'text/event-stream', untimed: true })
+      wait = firstWaitMs
+      onConnected?.(true)
+      if (response.body) for await (const event of eventsOf(response.body)) onEvent(event)
+    } catch (error) {
+      if (error instanceof ApiError && [401, 403, 404].includes(error.statusCode)) return
+    }
+    if (signal.aborted) return
+    onConnected?.(false)
+    await pause(wait * (0.5 + Math.random()), signal)
+    wait = Math.min(wait * 2, longestWaitMs)
+  }
+}
+
+/** Splits a stream into its events. Events without data and with broken JSON are passed over. */
+export async function* eventsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
+  const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
+  let rest = ''
+  for (;;) {
+    const { value, done } = await reader.read()
+    if (done) return
+    const blocks = (rest + value).replaceAll('\r\n', '\n').split('\n\n')
+    rest = blocks.pop() ?? ''
+    for (const block of blocks) {
+      const event = eventOf(block)
+      if (event) yield event
+    }
+  }
+}
+
+function eventOf(block: string): StreamEvent | null {
+  let type = 'message'
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    if (line.startsWith('event:')) type = line.slice(6).trim()
+    if (line.startsWith('data:')) data.push(line.slice(5).trimStart())
+  }
+  if (data.length === 0) return null
+  try {
+    return { type, data: JSON.parse(data.join('\n')) }
+  } catch {
+    return null
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done, { once: true })
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,17 @@
+import { type Locale, labelOf } from '@waybill/contract/enums'
+import { useLanguage } from './i18n.ts'
+
+type Labels = { readonly [value: string]: readonly [string, string] }
+
+/** `const label = useLabel(); label(parcelStatusLabels, parcel.status)`: a value of an enumeration in the present language. */
+export function useLabel() {
+  const language: Locale = useLanguage()
+  return <L extends Labels>(labels: L, value: Extract<keyof L, string>): string => labelOf(labels, value, language)
+}
+
+/** Every value of an enumeration as the choices of a field. */
+export function useChoices() {
+  const label = useLabel()
+  return <L extends Labels>(labels: L) =>
+    (Object.keys(labels) as Extract<keyof L, string>[]).map((value) => ({ value, label: label(labels, value) }))
+}

@@ -1,0 +1,20 @@
+/** Fetches ahead what another page of this site will load first, once this page has nothing else to do. Failing is no harm: that page then loads it itself. */
+export function prefetchPage(path: string): void {
+  const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
+  idle(async () => {
+    try {
+      const html = await (await fetch(path, { headers: { accept: 'text/html' } })).text()
+      const page = new DOMParser().parseFromString(html, 'text/html')
+      for (const found of page.querySelectorAll(
+        'script[type="module"][src], link[rel="modulepreload"], link[rel="stylesheet"]',
+      )) {
+        const link = document.createElement('link')
+        link.rel = 'prefetch'
+        link.href = found.getAttribute('src') ?? found.getAttribute('href') ?? ''
+        document.head.append(link)
+      }
+    } catch {
+      // Offline, or a page that is no page: nothing to fetch ahead.
+    }
+  })
+}

@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from 'react'
+import { local } from './storage.ts'
+
+/** Light, dark, or as the system has it. Known to the kit through `provider.tsx`, to pages without the kit directly, to `start.js` before the first paint. */
+export type Scheme = 'light' | 'dark' | 'auto'
+
+const storageKey = 'scheme'
+const system = matchMedia('(prefers-color-scheme: dark)')
+const listeners = new Set<(scheme: Scheme) => void>()
+let chosen: Scheme = savedScheme()
+
+function savedScheme(): Scheme {
+  const saved = local.get(storageKey)
+  return saved === 'light' || saved === 'dark' ? saved : 'auto'
+}
+
+function paint(): void {
+  const dark = chosen === 'dark' || (chosen === 'auto' && system.matches)
+  document.documentElement.dataset.mantineColorScheme = dark ? 'dark' : 'light'
+}
+
+system.addEventListener('change', paint)
+
+export function currentScheme(): Scheme {
+  return chosen
+}
+
+export function setScheme(scheme: Scheme): void {
+  chosen = scheme
+  if (scheme === 'auto') local.remove(storageKey)
+  else local.set(storageKey, scheme)
+  paint()
+  for (const listener of listeners) listener(scheme)
+}
+
+export function onScheme(listener: (scheme: Scheme) => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useScheme(): Scheme {
+  return useSyncExternalStore(onScheme, currentScheme)
+}

@@ -1,0 +1,167 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { getProfile, login } from '@waybill/contract/accounts'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'
+import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
+import { eventsOf } from '../src/lib/events.ts'
+import { sessionStore, storeTokens } from '../src/lib/session.ts'
+
+/** The other side of the wire: answers as each test says, and serves the run-time settings that point the client at it. */
+let server: Server
+let answer: RequestListener
+let host = ''
+const realFetch = globalThis.fetch
+
+beforeAll(async () => {
+  server = createServer((request, response) => answer(request, response))
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  host = `http://localhost:${(server.address() as AddressInfo).port}`
+  // A browser resolves `/settings.json` against the page; here the page's origin has to be put in.
+  globalThis.fetch = ((input: string, init?: RequestInit) =>
+    input === '/settings.json'
+      ? Promise.resolve(Response.json({ apiHost: host, timeoutMs: 300 }))
+      : realFetch(input, init)) as typeof fetch
+  startCredentials()
+})
+
+afterAll(async () => {
+  globalThis.fetch = realFetch
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+beforeEach(() => storeTokens({ access: null, refresh: null }))
+
+function json(status: number, body: unknown, headers: Record<string, string> = {}): RequestListener {
+  return (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  }
+}
+
+async function bodyOf(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+const credentials = { body: { email: 'a@example.com', password: 'secret secret' } }
+
+test('a path takes its params and leaves out what is empty', () => {
+  expect(pathOf('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
+    '/a/x%2Fy/b?sort=%2Bat&page=2',
+  )
+})
+
+test('sends JSON and the language', async () => {
+  let seen: unknown
+  answer = async (request, response) => {
+    seen = {
+      body: await bodyOf(request),
+      language: request.headers['accept-language'],
+      bearer: request.headers.authorization,
+    }
+    json(200, { token: 't' })(request, response)
+  }
+  await call(login, credentials)
+  expect(seen).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
+})
+
+test("an error answer becomes an ApiError with the server's words", async () => {
+  const errors = [{ field: 'email', message: 'E-mail is required.' }]
+  answer = json(
+    422,
+    { statusCode: 422, code: 'validation', message: 'Correct the fields.', errors },
+    { 'retry-after': '7' },
+  )
+  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(ApiError)
+  expect(error).toMatchObject({
+    statusCode: 422,
+    code: 'validation',
+    message: 'Correct the fields.',
+    errors,
+    retryAfter: 7,
+  })
+})
+
+test("a proxy's own page becomes an ApiError in our words", async () => {
+  const error = await errorOf(new Response('<html>Bad gateway</html>', { status: 502 }))
+  expect(error).toMatchObject({ statusCode: 502, code: 'unavailable', message: 'errors.unavailable' })
+})
+
+test('no answer in time is a NetworkError with status 0', async () => {
+  answer = () => {}
+  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(NetworkError)
+  expect(error).toMatchObject({ status: 0, code: 'timeout' })
+})
+
+test('a cut connection is a NetworkError', async () => {
+  answer = (request) => request.socket.destroy()
+  const error = await call(login, credentials).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ status: 0, code: 'offline' })
+})
+
+test("an aborted call throws the signal's reason", async () => {
+  answer = () => {}
+  const controller = new AbortController()
+  const running = call(login, { ...credentials, signal: controller.signal })
+  controller.abort()
+  await expect(running).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+test('calls that find the session ended ask for the password once, and all go on', async () => {
+  storeTokens({ access: 'spent', refresh: null })
+  answer = (request, response) =>
+    request.headers.authorization === 'Bearer fresh'
+      ? json(200, { name: 'Mei' })(request, response)
+      : json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
+  let asked = 0
+  const stop = onSessionExpired(async () => {
+    asked += 1
+    return { token: 'fresh', refreshToken: 'r', user: { id: 'u' } } as never
+  })
+  const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
+  stop()
+  expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
+  expect(asked).toBe(1)
+  expect(sessionStore.getState().tokens.access).toBe('fresh')
+})
+
+test('who would rather sign out gets Session expired, and nothing stays stored', async () => {
+  storeTokens({ access: 'spent', refresh: null })
+  answer = json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })
+  const stop = onSessionExpired(async () => null)
+  await expect(call(getProfile)).rejects.toMatchObject({ statusCode: 401, code: 'session_expired' })
+  stop()
+  expect(sessionStore.getState().tokens.access).toBeNull()
+})
+
+test('wrong credentials never end a session that is stored', async () => {
+  storeTokens({ access: 'good', refresh: null })
+  answer = json(401, { statusCode: 401, code: 'wrong_credentials', message: 'wrong' })
+  await expect(call(login, credentials)).rejects.toMatchObject({ code: 'wrong_credentials' })
+  expect(sessionStore.getState().tokens.access).toBe('good')
+})
+
+test('events are read from pieces of any size, broken ones passed over', async () => {
+  const text =
+    'event: parcel\ndata: {"id":"1"}\n\n: ping\n\ndata: {broken\n\nevent: wallet\r\ndata: {"balanceMinor":5}\r\n\r\n'
+  for (const size of [1, 3, 7, 200]) {
+    const pieces = text.match(new RegExp(`[\\s\\S]{1,${size}}`, 'g')) ?? []
+    const stream = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece))
+        controller.close()
+      },
+    })
+    const events = []
+    for await (const event of eventsOf(stream)) events.push(event)
+    expect(events).toEqual([
+      { type: 'parcel', data: { id: '1' } },
+      { type: 'wallet', data: { balanceMinor: 5 } },
+    ])
+  }
+})

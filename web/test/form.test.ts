@@ -1,0 +1,50 @@
+import { register } from '@waybill/contract/accounts'
+import { parcelInput } from '@waybill/contract/parcels'
+import { expect, test } from 'vitest'
+import { requiredIn, valueAt, withValue } from '../src/components/form/paths.ts'
+import { deviceOf } from '../src/features/accounts/device.ts'
+import { safeNext } from '../src/features/accounts/next.ts'
+import { fill } from '../src/lib/i18n.ts'
+
+test('a value is read and changed by its path, and what lies beside it stays the same object', () => {
+  const values = { sender: { city: 'Ipoh' }, items: [{ quantity: 1 }, { quantity: 2 }] }
+  expect(valueAt(values, 'items.1.quantity')).toBe(2)
+  const changed = withValue(values, 'items.0.quantity', 5)
+  expect(changed).toEqual({ sender: { city: 'Ipoh' }, items: [{ quantity: 5 }, { quantity: 2 }] })
+  expect(changed.sender).toBe(values.sender)
+  expect(changed.items[1]).toBe(values.items[1])
+  expect(withValue({} as { a?: { b?: number } }, 'a.b', 1)).toEqual({ a: { b: 1 } })
+})
+
+test('the schema says which fields are required', () => {
+  expect(requiredIn(register.body, 'email')).toBe(true)
+  expect(requiredIn(register.body, 'companyName')).toBe(false)
+  expect(requiredIn(register.body, 'language')).toBe(false)
+  expect(requiredIn(parcelInput, 'sender.postcode')).toBe(true)
+  expect(requiredIn(parcelInput, 'sender.company')).toBe(false)
+  expect(requiredIn(parcelInput, 'dimensions')).toBe(false)
+})
+
+test('after signing in only a path of this site is followed', () => {
+  expect(safeNext('?next=%2Fparcels%3Ftab%3Dunpaid', '/')).toBe('/parcels?tab=unpaid')
+  for (const bad of ['https://evil.example', '//evil.example', '/\\evil.example', 'javascript:alert(1)', '']) {
+    expect(safeNext(`?next=${encodeURIComponent(bad)}`, '/dashboard')).toBe('/dashboard')
+  }
+})
+
+test('a text takes its names; what is not given stays', () => {
+  expect(fill('{{count}} of {{ total }}, {{other}}', { count: 1, total: 2 })).toBe('1 of 2, {{other}}')
+})
+
+test('a device is called as its owner would', () => {
+  expect(
+    deviceOf(
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
+    ),
+  ).toBe('Safari, iOS')
+  expect(deviceOf('Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
+    'Edge, Windows',
+  )
+  expect(deviceOf('curl/8')).toBeNull()
+  expect(deviceOf(null)).toBeNull()
+})

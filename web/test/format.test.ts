@@ -1,0 +1,155 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createFormat, type FormatSettings } from '../src/lib/format.ts'
+
+const settings: FormatSettings = {
+  timezone: 'Asia/Kuala_Lumpur',
+  currency: 'MYR',
+  weightUnit: 'kg',
+  dimensionUnit: 'cm',
+  dateFormat: 'DD MMM YYYY',
+  dateTimeFormat: 'DD MMM YYYY HH:mm',
+  creditLabel: 'LP',
+}
+const english = createFormat(settings, 'en')
+const chinese = createFormat(settings, 'cn_zh')
+const imperial = createFormat({ ...settings, weightUnit: 'lb', dimensionUnit: 'in', currency: 'USD' }, 'en')
+
+describe('money', () => {
+  test('is exact in minor units, with the currency’s own digits', () => {
+    expect(english.money(125050)).toBe('RM\u00a01,250.50')
+    expect(english.money(-5)).toBe('-RM\u00a00.05')
+    expect(english.money(1234, 'JPY')).toBe('¥1,234')
+    expect(english.money(900_719_925_474_099)).toBe('RM\u00a09,007,199,254,740.99')
+    expect(english.credits(125050)).toBe('1,250.50 LP')
+  })
+
+  test.each([
+    ['12', 1200],
+    ['12.5', 1250],
+    ['RM 1,250.50', 125050],
+    ['1.250,50', 125050],
+    ['1,250', 125000],
+    ['2,5', 250],
+    ['1 250.00', 125000],
+    ['.5', 50],
+    ['', null],
+    ['  ', null],
+  ])('reads %j as people type it', (text, minor) => {
+    expect(english.readMoney(text)).toBe(minor)
+  })
+
+  test.each(['abc', '-', '1-2', '.'])('takes %j for no amount', (text) => {
+    expect(english.readMoney(text)).toBeNaN()
+  })
+
+  test('what an input shows is read back as the same amount', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 1_000_000_000_000 }),
+        fc.constantFrom('MYR', 'JPY', 'BHD'),
+        (minor, currency) => {
+          expect(english.readMoney(english.moneyInput(minor, currency), currency)).toBe(minor)
+        },
+      ),
+    )
+  })
+})
+
+describe('weights and lengths', () => {
+  test('are shown in the deployment’s units', () => {
+    expect(english.weight(1250)).toBe('1.25 kg')
+    expect(imperial.weight(1250)).toBe('2.76 lb')
+    expect(english.length(305)).toBe('30.5 cm')
+    expect(imperial.length(305)).toBe('12.01 in')
+    expect(english.dimensions({ lengthMm: 300, widthMm: 205, heightMm: 100 })).toBe('30 × 20.5 × 10 cm')
+    expect(chinese.weight(1250)).toBe('1.25 kg')
+  })
+
+  test.each([
+    ['1.2', 1200],
+    ['1.2kg', 1200],
+    ['500 g', 500],
+    ['500克', 500],
+    ['2 lb', 907],
+    ['8 oz', 227],
+    ['0,5', 500],
+    ['', null],
+  ])('reads the weight %j', (text, grams) => {
+    expect(english.readWeight(text)).toBe(grams)
+  })
+
+  test.each([
+    ['30', 300],
+    ['30cm', 300],
+    ['300 mm', 300],
+    ['0.3 m', 300],
+    ['12in', 305],
+    ['12"', 305],
+    ['', null],
+  ])('reads the length %j', (text, mm) => {
+    expect(english.readLength(text)).toBe(mm)
+  })
+
+  test.each(['heavy', '3 stone', 'kg'])('takes %j for no weight', (text) => {
+    expect(english.readWeight(text)).toBeNaN()
+  })
+
+  test('a bare number is in the deployment’s unit', () => {
+    expect(imperial.readWeight('1')).toBe(454)
+    expect(imperial.readLength('10')).toBe(254)
+  })
+
+  test('what an input shows is read back as the same weight and length', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 1, max: 100_000 }), (grams, mm) => {
+        expect(english.readWeight(english.weightInput(grams))).toBe(grams)
+        expect(english.readLength(english.lengthInput(mm))).toBe(mm)
+      }),
+    )
+  })
+})
+
+describe('times', () => {
+  const evening = '2026-11-20T17:05:00Z'
+
+  test('are in the deployment’s zone and pattern, whatever the machine’s', () => {
+    expect(english.dateTime(evening)).toBe('21 Nov 2026 01:05')
+    expect(chinese.dateTime(evening)).toBe('2026年11月21日 01:05')
+    expect(english.date(evening)).toBe('21 Nov 2026')
+    expect(english.time('2026-11-20T16:00:00Z')).toBe('00:00')
+    expect(english.today(Date.parse(evening))).toBe('2026-11-21')
+  })
+
+  test('every token of a pattern', () => {
+    const every = createFormat(
+      { ...settings, dateTimeFormat: 'YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A' },
+      'en',
+    )
+    expect(every.dateTime('2026-03-01T01:07:09Z')).toBe('2026 26 March Mar 03 3 01 1 Sunday Sun 09 9 09 9 07 09 AM')
+  })
+
+  test('a calendar day belongs to no zone', () => {
+    expect(english.day('2026-01-01')).toBe('01 Jan 2026')
+    expect(english.weekday('2026-11-20')).toBe('Friday')
+    expect(english.shortDay('2026-11-20')).toBe('20 Nov')
+    expect(chinese.shortDay('2026-11-20')).toBe('11月20日')
+    expect(english.day('nonsense')).toBe('')
+  })
+
+  test.each([
+    [-5_000, '5 seconds ago'],
+    [-3 * 3_600_000, '3 hours ago'],
+    [2 * 86_400_000, 'in 2 days'],
+    [-40 * 86_400_000, 'last month'],
+  ])('relative: %i ms', (away, text) => {
+    const now = Date.parse(evening)
+    expect(english.relative(new Date(now + away).toISOString(), now)).toBe(text)
+  })
+})
+
+test('numbers people read out are grouped', () => {
+  expect(english.trackingNumber('WB12345678901')).toBe('WB 1234 5678 901')
+  expect(english.distance(850)).toBe('850 m')
+  expect(english.distance(3240)).toBe('3.2 km')
+})

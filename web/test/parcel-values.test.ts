@@ -1,0 +1,87 @@
+import { deliveryModeLabels, valuesOf } from '@waybill/contract/enums'
+import { parcelInput } from '@waybill/contract/parcels'
+import { expect, test } from 'vitest'
+import {
+  completeParcel,
+  emptyParcel,
+  type ParcelValues,
+  parcelInputOf,
+  stepOf,
+} from '../src/features/parcels/parcel-values.ts'
+
+const party = {
+  contactName: 'Nurul Huda',
+  company: null,
+  phone: '+60123456789',
+  email: '',
+  line1: '12 Jalan Ampang',
+  line2: null,
+  postcode: '50450',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+  residential: true,
+  remarks: null,
+}
+const station = '0190d8a4-5c7e-7cc0-8000-000000000001'
+
+const whole: ParcelValues = {
+  ...emptyParcel('my'),
+  sender: party,
+  receiver: party,
+  weightGrams: 1200,
+  dimensions: { lengthMm: 200, widthMm: 150, heightMm: 100 },
+  contentType: 'clothing',
+  serviceType: 'e_parcel',
+  carrier: 'own',
+}
+
+const wrongIn = (values: ParcelValues) => {
+  const read = completeParcel.safeParse(parcelInputOf(values))
+  return read.success ? [] : [...new Set(read.error.issues.map(({ path }) => path.map(String).join('.')))].sort()
+}
+
+test('a parcel with everything is taken by the form and by the contract', () => {
+  expect(wrongIn(whole)).toEqual([])
+  expect(parcelInput.safeParse(parcelInputOf(whole)).success).toBe(true)
+})
+
+test('nothing written yet: every field that is needed says so, in its step', () => {
+  const wrong = wrongIn(emptyParcel('my'))
+  expect(wrong).toEqual(
+    expect.arrayContaining([
+      'carrier',
+      'contentType',
+      'dimensions.lengthMm',
+      'receiver.phone',
+      'sender.contactName',
+      'serviceType',
+      'weightGrams',
+    ]),
+  )
+  expect([...new Set(wrong.map(stepOf))].sort()).toEqual(['from', 'how', 'to', 'what'])
+})
+
+test('a document needs no size, and what was measured before does not go with it', () => {
+  const document = { ...whole, isDocument: true, serviceType: 'document' as const, contentType: 'document' as const }
+  expect(wrongIn(document)).toEqual([])
+  expect(completeParcel.parse(parcelInputOf(document)).dimensions).toBeNull()
+})
+
+test.each(valuesOf(deliveryModeLabels))(
+  '%s asks for a station of self collection only where it ends at one',
+  (mode) => {
+    const values = { ...whole, deliveryMode: mode }
+    expect(wrongIn(values)).toEqual(mode.endsWith('P') ? ['selfCollectionStationId'] : [])
+    const chosen = completeParcel.parse(parcelInputOf({ ...values, selfCollectionStationId: station }))
+    expect(chosen.selfCollectionStationId).toBe(mode.endsWith('P') ? station : null)
+  },
+)
+
+test('insured without a value asks for the value; insured with one is insured for it', () => {
+  expect(wrongIn({ ...whole, insured: true })).toEqual(['declaredValueMinor'])
+  const insured = completeParcel.parse(parcelInputOf({ ...whole, insured: true, declaredValueMinor: 5_000 }))
+  expect(insured).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: 5_000 })
+  const plain = completeParcel.parse(parcelInputOf({ ...whole, declaredValueMinor: 5_000 }))
+  expect(plain).toMatchObject({ declaredValueMinor: 5_000, insuredValueMinor: null })
+})

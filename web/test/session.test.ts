@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest'
+import { createSessionStore, type SessionStorage } from '../src/lib/session.ts'
+
+function memory(start: Record<string, string> = {}): SessionStorage & { kept: Map<string, string> } {
+  const kept = new Map(Object.entries(start))
+  return {
+    kept,
+    get: (key) => kept.get(key) ?? null,
+    set: (key, value) => void kept.set(key, value),
+    remove: (key) => void kept.delete(key),
+  }
+}
+
+const user = { id: 'u1', name: 'Mei', kind: 'customer' }
+
+test('user, tokens, settings and notes are kept under their short keys', async () => {
+  const storage = memory()
+  const store = createSessionStore(storage)
+  store.setState({ tokens: { access: 'A', refresh: 'R' }, awb: ['p1'] })
+  store.setState(({ auth }) => ({ auth: { ...auth, user: user as never } }))
+  store.setState(({ setting }) => ({ setting: { ...setting, settings: { appName: 'W' } as never } }))
+  expect(Object.fromEntries(storage.kept)).toEqual({
+    u: JSON.stringify(user),
+    t: 'A',
+    rt: 'R',
+    gs: '{"appName":"W"}',
+    awb: '["p1"]',
+  })
+
+  const again = createSessionStore(storage)
+  await again.persist.rehydrate()
+  expect(again.getState()).toMatchObject({
+    auth: { user, permissions: [] },
+    tokens: { access: 'A', refresh: 'R' },
+    awb: ['p1'],
+  })
+})
+
+test('what is gone from storage is removed there', () => {
+  const storage = memory({ t: 'A' })
+  const store = createSessionStore(storage)
+  store.setState({ tokens: { access: null, refresh: null } })
+  expect(storage.kept.has('t')).toBe(false)
+})
+
+test('a storage that does not answer is given up, and the store starts clean', async () => {
+  let late: (value: string) => void = () => {}
+  const storage: SessionStorage = {
+    get: () => new Promise((resolve) => (late = resolve)),
+    set: () => {},
+    remove: () => {},
+  }
+  const store = createSessionStore(storage, 20)
+  await store.persist.rehydrate()
+  late('too late')
+  expect(store.getState()).toMatchObject({ auth: { user: null }, tokens: { access: null } })
+})
+
+test('rubbish in storage is no reason to fail', async () => {
+  const store = createSessionStore(memory({ u: '{', gs: 'x', awb: '[' }))
+  await store.persist.rehydrate()
+  expect(store.getState()).toMatchObject({ auth: { user: null }, setting: { settings: null }, awb: [] })
+})
+
+test('another tab that signed out signs this one out', async () => {
+  const storage = memory({ u: JSON.stringify(user), t: 'A' })
+  const store = createSessionStore(storage)
+  await store.persist.rehydrate()
+  storage.kept.clear()
+  await store.persist.rehydrate()
+  expect(store.getState()).toMatchObject({ auth: { user: null }, tokens: { access: null } })
+})
