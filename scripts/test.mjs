@@ -29,7 +29,12 @@ const RUNNERS = {
   playwright: {
     args: () => ['--reporter=list,json'],
     env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_NAME: file }),
-    count: ({ stats }) => ({ passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }),
+    count: ({ stats }) => ({
+      passed: stats.expected + stats.flaky,
+      failed: stats.unexpected,
+      skipped: stats.skipped,
+      flaky: stats.flaky,
+    }),
   },
 }
 
@@ -69,11 +74,11 @@ for (const { name, work } of steps.filter(asked)) {
 }
 
 console.log('\n=== result ===')
-for (const { name, time, passed, failed, skipped } of results) {
+for (const { name, time, passed, failed, skipped, flaky = 0 } of results) {
   const counts =
     name === 'check' || name === 'web pages'
       ? ''
-      : `, ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+      : `, ${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}${flaky > 0 ? `, ${flaky} only at the second try` : ''}`
   console.log(`${failed > 0 ? 'FAILED' : 'ok    '} ${name} (${time}${counts})`)
 }
 const total = (what) => results.reduce((sum, result) => sum + result[what], 0)
