@@ -2,6 +2,7 @@ import { useParams } from '@tanstack/react-router'
 import { contentTypeLabels, deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
+import type { ComponentType } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
@@ -32,10 +33,21 @@ export function ParcelPage() {
   )
 }
 
+/** A panel of the page; one that has nothing to say about this parcel answers null, and takes no room then. */
+type Panel = ComponentType<{ parcel: ParcelDetail }>
+
+/**
+ * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the state, what they may like to read after the
+ * timeline. A new panel is one line here.
+ */
+const happening: readonly Panel[] = [StatePanel, TimelinePanel, ProofPanel]
+
+/** What the parcel is: the narrow column. */
+const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, PricePanel]
+
 function Shown({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
-  const label = useLabel()
   const number = parcel.trackingNumber
   const name = parcel.receiver?.contactName
   return (
@@ -48,78 +60,118 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
         actions={<ParcelActions parcel={parcel} />}
       />
       <div className={classes.columns}>
-        <div className={classes.column}>
-          <section className={classes.section}>
-            <div className={classes.state} role="status">
-              <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
-              {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
-            </div>
-            <p className={classes.next}>{t(`parcelPage.next.${parcel.status}`)}</p>
-            {parcel.expectedDate && !ended(parcel) && (
-              <p className={classes.expected}>
-                {t('parcelPage.expected', {
-                  date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
-                })}
-              </p>
-            )}
-          </section>
-          <section className={classes.section}>
-            <h2>{t('parcelPage.timeline')}</h2>
-            <Timeline
-              label={t('parcelPage.timeline')}
-              entries={[...parcel.events]
-                .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
-                .map((event) => ({
-                  key: event.id,
-                  title: t(`event.${event.event}`),
-                  detail: [event.place, event.note].filter(Boolean).join(' · ') || undefined,
-                  when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
-                  dateTime: event.at,
-                  tone: parcelStatusLooks[event.status].tone,
-                }))}
-            />
-          </section>
-          {parcel.proof && <ProofOfDelivery proof={parcel.proof} />}
-        </div>
-        <div className={classes.column}>
-          <section className={classes.section}>
-            <h2>{t('parcelPage.parties')}</h2>
-            <div className={classes.parties}>
-              <PartyBlock title={t('fields.sender')} party={parcel.sender} />
-              <PartyBlock title={t('fields.receiver')} party={parcel.receiver} />
-            </div>
-          </section>
-          <section className={classes.section}>
-            <h2>{t('parcelPage.details')}</h2>
-            <dl className={classes.facts}>
-              <Fact
-                name={t('fields.serviceType')}
-                value={parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
-              />
-              <Fact
-                name={t('fields.deliveryMode')}
-                value={parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
-              />
-              <Fact name={t('fields.weightGrams')} value={parcel.weightGrams && format.weight(parcel.weightGrams)} />
-              <Fact name={t('fields.dimensions')} value={parcel.dimensions && format.dimensions(parcel.dimensions)} />
-              <Fact
-                name={t('fields.contentType')}
-                value={parcel.contentType && label(contentTypeLabels, parcel.contentType)}
-              />
-              <Fact name={t('fields.contentDescription')} value={parcel.contentDescription} />
-              <Fact name={t('fields.reference')} value={parcel.reference} />
-              <Fact
-                name={t('fields.insuredValueMinor')}
-                value={parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
-              />
-              <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
-            </dl>
-          </section>
-          {parcel.price && <PriceExplainer price={parcel.price} />}
-        </div>
+        {[happening, facts].map((panels, column) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: always the same two columns
+          <div className={classes.column} key={column}>
+            {panels.map((Each) => (
+              <Each parcel={parcel} key={Each.displayName ?? Each.name} />
+            ))}
+          </div>
+        ))}
       </div>
     </>
   )
+}
+
+/** Where it is now, and what happens next. */
+function StatePanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  return (
+    <section className={classes.section}>
+      <div className={classes.state} role="status">
+        <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+        {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
+      </div>
+      <p className={classes.next}>{t(`parcelPage.next.${parcel.status}`)}</p>
+      {parcel.expectedDate && !ended(parcel) && (
+        <p className={classes.expected}>
+          {t('parcelPage.expected', {
+            date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
+          })}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function TimelinePanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <section className={classes.section}>
+      <h2>{t('parcelPage.timeline')}</h2>
+      <Timeline
+        label={t('parcelPage.timeline')}
+        entries={[...parcel.events]
+          .sort((a, b) => b.at.localeCompare(a.at) || b.id.localeCompare(a.id))
+          .map((event) => ({
+            key: event.id,
+            title: t(`event.${event.event}`),
+            detail: [event.place, event.note].filter(Boolean).join(' · ') || undefined,
+            when: `${format.dateTime(event.at)} · ${format.relative(event.at)}`,
+            dateTime: event.at,
+            tone: parcelStatusLooks[event.status].tone,
+          }))}
+      />
+    </section>
+  )
+}
+
+function ProofPanel({ parcel }: { parcel: ParcelDetail }) {
+  return parcel.proof && <ProofOfDelivery proof={parcel.proof} />
+}
+
+function PartiesPanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  return (
+    <section className={classes.section}>
+      <h2>{t('parcelPage.parties')}</h2>
+      <div className={classes.parties}>
+        <PartyBlock title={t('fields.sender')} party={parcel.sender} />
+        <PartyBlock title={t('fields.receiver')} party={parcel.receiver} />
+      </div>
+    </section>
+  )
+}
+
+function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  return (
+    <section className={classes.section}>
+      <h2>{t('parcelPage.details')}</h2>
+      <dl className={classes.facts}>
+        <Fact
+          name={t('fields.serviceType')}
+          value={parcel.serviceType && label(serviceTypeLabels, parcel.serviceType)}
+        />
+        <Fact
+          name={t('fields.deliveryMode')}
+          value={parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
+        />
+        <Fact name={t('fields.weightGrams')} value={parcel.weightGrams && format.weight(parcel.weightGrams)} />
+        <Fact name={t('fields.dimensions')} value={parcel.dimensions && format.dimensions(parcel.dimensions)} />
+        <Fact
+          name={t('fields.contentType')}
+          value={parcel.contentType && label(contentTypeLabels, parcel.contentType)}
+        />
+        <Fact name={t('fields.contentDescription')} value={parcel.contentDescription} />
+        <Fact name={t('fields.reference')} value={parcel.reference} />
+        <Fact
+          name={t('fields.insuredValueMinor')}
+          value={parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
+        />
+        <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
+      </dl>
+    </section>
+  )
+}
+
+function PricePanel({ parcel }: { parcel: ParcelDetail }) {
+  return parcel.price && <PriceExplainer price={parcel.price} />
 }
 
 function Fact({ name, value }: { name: string; value: string | number | null | undefined }) {
