@@ -46,6 +46,7 @@ const ROLES = {
       'settlement',
       'rates',
       'ledger',
+      'books',
       'live',
       'invoice-pdf',
     ],

@@ -45,4 +45,5 @@ const cronItems = [
   '* * * * * orders:expire',
   '0 3 * * * parcels:ensure-partitions',
   '17 * * * * housekeeping:sweep',
+  '40 19 * * * wallet:trial-balance',
 ].join('\n')

@@ -2,6 +2,7 @@ import type { Deps } from './deps.ts'
 import { resendCode, sendReset } from './domains/accounts/service.ts'
 import { expireUnpaid } from './domains/orders/service.ts'
 import { checkPayment, expirePayment } from './domains/payments/service.ts'
+import { keepTrialBalance } from './domains/wallet/service.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, Jobs } from './jobs.ts'
 import { sendMail } from './mail-send.ts'
@@ -16,4 +17,5 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'orders:expire': expireUnpaid,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'housekeeping:sweep': sweep,
+  'wallet:trial-balance': keepTrialBalance,
 }

@@ -12,6 +12,7 @@ export type Jobs = {
   'orders:expire': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
+  'wallet:trial-balance': Record<string, never>
 }
 export type JobName = keyof Jobs
 

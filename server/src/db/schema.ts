@@ -401,6 +401,13 @@ export interface TrackingEvents {
   status: string;
 }
 
+export interface TrialBalances {
+  checked_at: Timestamp;
+  day: string;
+  lines: unknown;
+  problems: unknown;
+}
+
 export interface Users {
   account_id: string | null;
   created_at: Generated<Timestamp>;
@@ -482,6 +489,7 @@ export interface DB {
   station_coverage: StationCoverage;
   stations: Stations;
   tracking_events: TrackingEvents;
+  trial_balances: TrialBalances;
   users: Users;
   wallet_pins: WalletPins;
   zone_areas: ZoneAreas;

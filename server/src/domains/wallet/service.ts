@@ -26,6 +26,7 @@ import {
 } from './queries.ts'
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
+export { type BooksReport, checkBooks, keepTrialBalance } from './books.ts'
 export { type Entry, post, postStep, walletBalance, walletBalances, withBalance } from './ledger.ts'
 export type { PinCheck } from './queries.ts'
 export type { Posting } from './rules.ts'

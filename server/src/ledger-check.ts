@@ -1,0 +1,56 @@
+/** What `npm run ledger:check` runs: proves the books of this deployment's database, beside a running server or without one. */
+import { ConfigError, loadConfig } from './config.ts'
+import { createDb, createPool } from './db/pool.ts'
+import { type BooksReport, checkBooks } from './domains/wallet/service.ts'
+
+const say = (line: string) => console.warn(line)
+
+/** Minor units as they are in the books: no currency's decimals are assumed here. */
+const column = (amount: number | string) => String(amount).padStart(18)
+
+async function connect(): Promise<{ url: string; close: () => Promise<void> }> {
+  const config = loadConfig(process.env, [])
+  if (config.database.url) return { url: config.database.url, close: async () => undefined }
+  const { startEmbeddedPostgres } = await import('./db/embedded.ts')
+  // Joins the one that a running server has started.
+  const postgres = await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })
+  return { url: postgres.url, close: () => postgres.stop() }
+}
+
+function tell(report: BooksReport): number {
+  say(`${report.entries} entries, ${report.postings} postings, ${report.wallets} wallets. Trial balance (minor units):`)
+  say(`  ${'book'.padEnd(24)}${column('debit')}${column('credit')}`)
+  for (const { kind, currency, debitMinor, creditMinor } of report.lines)
+    say(`  ${`${kind} ${currency}`.padEnd(24)}${column(debitMinor)}${column(creditMinor)}`)
+  for (const { kind, entryId, ledgerAccountId, found, expected } of report.problems)
+    say(
+      `WRONG ${kind}: entry ${entryId ?? '-'}${ledgerAccountId ? `, ledger account ${ledgerAccountId}` : ''}: ${found}, expected ${expected}`,
+    )
+  say(
+    report.problems.length === 0
+      ? 'The books hold.'
+      : `The books do NOT hold: ${report.problems.length} problem(s), named above.`,
+  )
+  return report.problems.length === 0 ? 0 : 1
+}
+
+async function main(): Promise<number> {
+  const { url, close } = await connect()
+  const pool = createPool(url, { max: 1, name: 'waybill ledger:check' })
+  try {
+    const report = await checkBooks(createDb(pool))
+    if (report) return tell(report)
+    say('This database has no books yet: npm start makes them.')
+    return 1
+  } finally {
+    await pool.end()
+    await close()
+  }
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  say(
+    `The books could not be read: ${error instanceof ConfigError || error instanceof Error ? error.message : String(error)}`,
+  )
+  return 1
+})
