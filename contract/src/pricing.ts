@@ -1,6 +1,13 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { carrierLabels, deliveryModeLabels, scopeLabels, serviceTypeLabels, valuesOf } from './enums.ts'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  discountTypeLabels,
+  scopeLabels,
+  serviceTypeLabels,
+  valuesOf,
+} from './enums.ts'
 import { country, day, id, postcode } from './fields.ts'
 import { dimensions, weightGrams } from './measures.ts'
 import { amountMinor, currency } from './money.ts'
@@ -27,6 +34,29 @@ export const priceLine = z.object({
 })
 export type PriceLine = z.output<typeof priceLine>
 
+/** What else went into a price: with the breakdown and its rate card's version enough to work it out again, whatever the settings say by then. */
+export const priceInputs = z.object({
+  scope: z.enum(valuesOf(scopeLabels)),
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  carrier: z.enum(valuesOf(carrierLabels)),
+  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+  dimensions: z.nullable(dimensions),
+  /** Grams that the carrier rounds the weight up to; null: the step of its rate. */
+  roundingGrams: z.nullable(z.number()),
+  remoteSurchargeMinor: z.number(),
+  discount: z.nullable(z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() })),
+  insuredValueMinor: z.nullable(z.number()),
+  codAmountMinor: z.nullable(z.number()),
+  fuelBasisPoints: z.number(),
+  serviceCharge: z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() }),
+  /** The tier that the insured value fell into. */
+  insuranceTier: z.nullable(z.object({ upToMinor: z.number(), premiumMinor: z.number() })),
+  codBasisPoints: z.number(),
+  codMinimumMinor: z.number(),
+  taxBasisPoints: z.number(),
+})
+export type PriceInputs = z.output<typeof priceInputs>
+
 /** A price that can be replayed: what went in, each line, and which version of which rate card made it. */
 export const priceBreakdown = z.object({
   currency,
@@ -39,6 +69,7 @@ export const priceBreakdown = z.object({
   destinationZone: z.string(),
   lines: z.array(priceLine),
   totalMinor: z.number(),
+  inputs: z.optional(priceInputs),
 })
 export type PriceBreakdown = z.output<typeof priceBreakdown>
 
@@ -48,6 +79,8 @@ export const place = z.object({ postcode, country: z._default(country, 'my') })
 export const quoteRequest = z.object({
   scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
   serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
+  /** Only this carrier's services; all of them where it is left out. */
+  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
   deliveryMode: z._default(z.enum(valuesOf(deliveryModeLabels)), 'D2D' as const),
   sender: place,
   receiver: place,
@@ -67,7 +100,30 @@ export const closedReasons = [
   'not_covered_destination',
   'no_rate',
   'mode_not_offered',
+  'scope_not_offered',
+  'no_cod',
+  'switched_off',
 ] as const
+
+/**
+ * What would make it cheaper, worked out for this very parcel: `smaller` (one side shorter by so much), `lighter`, or another way of handing over or
+ * receiving it. `savesMinor` is exact, tax included, with the pickup that falls away. Label: `priceHint.<kind>`.
+ */
+export const priceHint = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('smaller'),
+    side: z.enum(['lengthMm', 'widthMm', 'heightMm']),
+    lessMm: z.number(),
+    savesMinor: z.number(),
+  }),
+  z.object({ kind: z.literal('lighter'), lessGrams: z.number(), savesMinor: z.number() }),
+  z.object({
+    kind: z.literal('delivery_mode'),
+    deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+    savesMinor: z.number(),
+  }),
+])
+export type PriceHint = z.output<typeof priceHint>
 
 export const serviceQuote = z.object({
   /** `own.e_parcel.D2D`: what a parcel stores as its serviceCode. */
@@ -76,8 +132,13 @@ export const serviceQuote = z.object({
   serviceType: z.enum(valuesOf(serviceTypeLabels)),
   deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
   open: z.boolean(),
-  reason: z.nullable(z.object({ code: z.enum(closedReasons), limit: z.nullable(z.number()) })),
+  /** `limit`: grams. `station`: the one that does not offer the mode. */
+  reason: z.nullable(
+    z.object({ code: z.enum(closedReasons), limit: z.nullable(z.number()), station: z.optional(z.string()) }),
+  ),
   price: z.nullable(priceBreakdown),
+  /** Greatest saving first; none for a closed service. */
+  hints: z._default(z.array(priceHint), []),
   /** What one pickup costs on top, tax included, however many parcels it takes; 0 without a pickup. Charged by the order, so not in `price`. */
   pickupFeeMinor: z.number(),
   expectedDate: z.nullable(day),

@@ -22,6 +22,9 @@ const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> =
   not_covered_destination: { code: 'not_covered', field: 'receiver.postcode', rule: 'noService' },
   no_rate: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
   mode_not_offered: { code: 'service_closed', field: 'deliveryMode', rule: 'noService' },
+  scope_not_offered: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+  no_cod: { code: 'service_closed', field: 'codAmountMinor', rule: 'noService' },
+  switched_off: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
 }
 
 function closedError(deps: Deps, row: ParcelRow, { reason }: ServiceQuote): AppError {

@@ -151,7 +151,7 @@ function quoteOf(setting: Setting, offer: Offer): ServiceQuote {
   }
   const reason = closedBecause(setting, offer)
   if (reason || !line || !origin || !destination) {
-    return { ...quote, open: false, reason, price: null, pickupFeeMinor: 0, expectedDate: null, transitDays: null }
+    return { ...quote, open: false, reason, price: null, hints: [], pickupFeeMinor: 0, expectedDate: null, transitDays: null }
   }
   const surcharges = surchargesOf(deps)
   const price = priceOf({
@@ -191,6 +191,7 @@ function quoteOf(setting: Setting, offer: Offer): ServiceQuote {
     open: true,
     reason: null,
     price,
+    hints: [],
     pickupFeeMinor: request.deliveryMode.startsWith('D') ? sumOf(pickupCharge(deps)) : 0,
     expectedDate: expectedDay(journey, rates.holidays),
     transitDays: line.transitDays,
