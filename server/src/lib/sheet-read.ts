@@ -1,0 +1,218 @@
+/**
+ * Spreadsheets in: `.xlsx` and `.csv` row by row, told apart by their content whatever their names say.
+ *
+ *     for await (const { number, cells, marks } of readSheet(bytes, limits)) …
+ *
+ * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed from its headers), rows are
+ * counted while they are read, and reading stops at the first too many. Formulas count by the value that the spreadsheet last worked out; one
+ * that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are marked.
+ */
+import { streamXlsxRows } from 'hucre'
+import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
+import { SheetError } from './sheet-error.ts'
+import { inflated, type ZipEntry, zipEntries } from './sheet-zip.ts'
+
+export type CellMark = 'formula_empty' | 'formula_error' | 'merged'
+export type ReadCell = string | number | boolean | Date | null
+export type ReadRow = {
+  /** As the spreadsheet counts, from 1. */
+  number: number
+  cells: ReadCell[]
+  /** By column, from 0; null where there is nothing to say. */
+  marks: Map<number, CellMark> | null
+}
+export type ReadLimits = {
+  /** Rows with something in them, headers included. */
+  rows: number
+  /** Bytes after inflating, all parts together. */
+  bytes: number
+  /** Bytes after inflating to bytes before: a spreadsheet shrinks fiftyfold at most, a bomb a thousandfold. */
+  ratio: number
+}
+
+/** What a file is by its first bytes, where it is no spreadsheet: the word goes into the message. */
+const otherKinds: readonly [name: string, test: (bytes: Buffer) => boolean][] = [
+  ['PDF', (bytes) => bytes.subarray(0, 5).toString('latin1') === '%PDF-'],
+  ['PNG', (bytes) => bytes.readUInt32BE(0) === 0x89504e47],
+  ['JPEG', (bytes) => bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff],
+  ['GIF', (bytes) => bytes.subarray(0, 4).toString('latin1') === 'GIF8'],
+  ['GZIP', (bytes) => bytes[0] === 0x1f && bytes[1] === 0x8b],
+  ['RAR', (bytes) => bytes.subarray(0, 4).toString('latin1') === 'Rar!'],
+  ['7z', (bytes) => bytes.readUInt16BE(0) === 0x377a],
+  ['RTF', (bytes) => bytes.subarray(0, 5).toString('latin1') === '{\\rtf'],
+  ['HTML', (bytes) => /^\s*<(!doctype|html|table|head|body|meta)/i.test(bytes.subarray(0, 200).toString('latin1'))],
+  ['XML', (bytes) => /^\s*<\?xml/i.test(bytes.subarray(0, 200).toString('latin1'))],
+]
+
+function zipKind(entries: readonly ZipEntry[]): string {
+  const has = (start: string) => entries.some(({ name }) => name.startsWith(start))
+  if (has('word/')) return 'Word'
+  if (has('ppt/')) return 'PowerPoint'
+  if (has('content.xml')) return 'OpenDocument'
+  return 'ZIP'
+}
+
+/** What a file really is. Throws SheetError for what can't be read, saying what it is instead. */
+export function sheetFormatOf(bytes: Buffer): 'xlsx' | 'csv' {
+  if (bytes.length === 0) throw new SheetError('empty')
+  if (bytes.length >= 8) {
+    if (bytes.readUInt32BE(0) === 0x504b0304) {
+      const entries = zipEntries(bytes)
+      if (entries.some(({ name }) => name === 'xl/workbook.xml')) return 'xlsx'
+      throw new SheetError('not_a_sheet', { kind: zipKind(entries) })
+    }
+    // An .xls, or an .xlsx with a password: both are OLE containers.
+    if (bytes.readUInt32BE(0) === 0xd0cf11e0) throw new SheetError('old_excel')
+    const other = otherKinds.find(([, test]) => test(bytes))
+    if (other) throw new SheetError('not_a_sheet', { kind: other[0] })
+  }
+  if (encodingOf(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
+  return 'csv'
+}
+
+/** Every row of the first sheet with something in it. Throws SheetError. */
+export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
+  const format = sheetFormatOf(bytes)
+  const rows = format === 'xlsx' ? xlsxRows(bytes, limits) : textRows(bytes)
+  let count = 0
+  for await (const row of rows) {
+    if (row.cells.every((cell) => cell === null || cell === '')) continue
+    count++
+    if (count > limits.rows) throw new SheetError('too_many_rows', { max: limits.rows - 1 })
+    yield row
+  }
+  if (count === 0) throw new SheetError('empty')
+}
+
+function* decoded(bytes: Buffer, encoding: string): Generator<string> {
+  const decoder = new TextDecoder(encoding)
+  const step = 262_144
+  for (let at = 0; at < bytes.length; at += step)
+    yield decoder.decode(bytes.subarray(at, at + step), { stream: at + step < bytes.length })
+}
+
+function* textRows(bytes: Buffer): Generator<ReadRow> {
+  const encoding = encodingOf(bytes) ?? 'utf-8'
+  const head = new TextDecoder(encoding).decode(bytes.subarray(0, 8192), { stream: true })
+  let number = 0
+  for (const cells of csvRows(decoded(bytes, encoding), separatorOf(head))) {
+    number++
+    yield { number, cells, marks: null }
+  }
+}
+
+type Merge = { top: number; left: number; bottom: number; right: number }
+/** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
+type Layout = { merges: Merge[]; marks: Map<number, Map<number, CellMark>> }
+
+const reference = (ref: string): { row: number; column: number } => {
+  const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
+  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return { row: Number(digits), column }
+}
+
+/** Merged ranges and marks beyond these are somebody's joke. */
+const mostMarks = 50_000
+
+/** Reads a part of the ZIP to its end and counts: a bomb stops here, before anybody holds what it inflates to. */
+async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
+  let size = 0
+  for await (const piece of inflated(bytes, entry)) {
+    size += piece.length
+    total.bytes += piece.length
+    // Small parts may be all alike and shrink well.
+    const bomb = size > 1_048_576 && size > entry.compressed * limits.ratio
+    if (bomb || total.bytes > limits.bytes) throw new SheetError('too_large')
+    yield piece
+  }
+}
+
+function markFormulas(xml: string, marks: Layout['marks']): void {
+  for (const match of xml.matchAll(/<c ([^>]*[^/])>((?:(?!<\/c>).)*?<f[ >/](?:(?!<\/c>).)*)<\/c>/gs)) {
+    const [, attributes = '', body = ''] = match
+    const at = reference(/\br="([^"]+)"/.exec(attributes)?.[1] ?? '')
+    const value = /<v[^>]*>([^<]+)<\/v>/.test(body)
+    if (!value && marks.size < mostMarks) mark(marks, at.row, at.column, 'formula_empty')
+  }
+  for (const match of xml.matchAll(/<c ([^>]*\bt="e"[^>]*)>/g)) {
+    const at = reference(/\br="([^"]+)"/.exec(match[1] ?? '')?.[1] ?? '')
+    if (marks.size < mostMarks) mark(marks, at.row, at.column, 'formula_error')
+  }
+}
+
+function mark(marks: Layout['marks'], row: number, column: number, what: CellMark) {
+  const inRow = marks.get(row) ?? new Map<number, CellMark>()
+  if (!inRow.has(column)) inRow.set(column, what)
+  marks.set(row, inRow)
+}
+
+function lookAt(xml: string, { merges, marks }: Layout): void {
+  if (xml.includes('<f') || xml.includes('t="e"')) markFormulas(xml, marks)
+  if (!xml.includes('<mergeCell ')) return
+  for (const [, ref = ''] of xml.matchAll(/<mergeCell [^>]*ref="([^"]+)"/g)) {
+    const [from = 'A1', to = from] = ref.split(':')
+    const [start, end] = [reference(from), reference(to)]
+    if (merges.length >= mostMarks) return
+    merges.push({ top: start.row, left: start.column, bottom: end.row, right: end.column })
+  }
+}
+
+async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
+  const layout: Layout = { merges: [], marks: new Map() }
+  const total = { bytes: 0 }
+  for (const entry of zipEntries(bytes)) {
+    const sheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
+    const decoder = sheet ? new TextDecoder('utf-8') : null
+    let carried = ''
+    let first = true
+    for await (const piece of counted(bytes, entry, limits, total)) {
+      if (!decoder) continue
+      const xml = carried + decoder.decode(piece, { stream: true })
+      if (first) {
+        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(xml.slice(0, 4096))
+        // A sheet that says it is twenty times too long needn't be read; formatted empty rows at its end are forgiven.
+        if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
+          throw new SheetError('too_many_rows', { max: limits.rows - 1 })
+        }
+        first = false
+      }
+      // Cut between cells; where there are none, between what follows them.
+      const cell = xml.lastIndexOf('</c>')
+      const cut = cell >= 0 ? cell + 4 : xml.length > 262_144 ? xml.lastIndexOf('>') + 1 : 0
+      lookAt(xml.slice(0, cut), layout)
+      carried = xml.slice(cut)
+    }
+    lookAt(carried, layout)
+  }
+  return layout
+}
+
+async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
+  const { merges, marks } = await layoutOf(bytes, limits)
+  // One column, several rows: what one sees in each of them. A title over several columns stays where it begins.
+  const downwards = merges.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top)
+  const seen = new Map<Merge, ReadCell>()
+  let open: Merge[] = []
+  let next = 0
+  try {
+    for await (const { index, values } of streamXlsxRows(bytes)) {
+      const number = index + 1
+      const cells = values as ReadCell[]
+      while (next < downwards.length && (downwards[next] as Merge).top <= number) open.push(downwards[next++] as Merge)
+      if (open.length > 0) {
+        open = open.filter(({ bottom }) => bottom >= number)
+        for (const merge of open) {
+          if (merge.top === number) seen.set(merge, cells[merge.left] ?? null)
+          else {
+            while (cells.length <= merge.left) cells.push(null)
+            cells[merge.left] = seen.get(merge) ?? null
+          }
+          mark(marks, number, merge.left, 'merged')
+        }
+      }
+      yield { number, cells, marks: marks.get(number) ?? null }
+    }
+  } catch (error) {
+    throw error instanceof SheetError ? error : new SheetError('broken')
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * Spreadsheets out: `.xlsx` and `.csv` as streams, row by row, so that a hundred thousand rows take no more memory than ten.
+ *
+ *     const columns = [
+ *       { header: t('fields.trackingNumber'), kind: 'text', width: 18 },
+ *       { header: t('fields.createdAt'), kind: 'time' },
+ *       { header: t('fields.total', { currency }), kind: 'money' },
+ *     ] satisfies SheetColumn[]
+ *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
+ *     return writeXlsx(rowsOf(cursor), { name: 'Orders', columns, timeZone })
+ *
+ * Rows are arrays in the order of the columns, from any (async) iterable; they are asked for only as fast as the reader takes the bytes. A
+ * generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take and how they come out:
+ *
+ * | kind   | value                        | .xlsx                          | .csv                  |
+ * |--------|------------------------------|--------------------------------|-----------------------|
+ * | text   | string                       | text, never a formula          | text, neutralised     |
+ * | number | number                       | number                         | as it is              |
+ * | money  | integer minor units          | number with two decimals       | `12.50`               |
+ * | day    | `YYYY-MM-DD`                 | date                           | `YYYY-MM-DD`          |
+ * | time   | Date                         | date and time on the wall clock of `timeZone` | `YYYY-MM-DD HH:mm` |
+ *
+ * null and undefined leave the cell empty. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@` and the control characters that
+ * hide one) is typed as text in an .xlsx, and gets the leading apostrophe that OWASP advises in a .csv; `readSheet` takes it off again.
+ */
+import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
+import { type CellValue, type ColumnDef, writeCsvStream, writeXlsxStream } from 'hucre'
+
+export type SheetKind = 'text' | 'number' | 'money' | 'day' | 'time'
+export type SheetColumn = {
+  header: string
+  kind: SheetKind
+  /** In characters; by the kind unless given. */
+  width?: number
+  /** Excel's number format, instead of the kind's. */
+  format?: string
+}
+export type SheetValue = string | number | Date | null | undefined
+export type SheetRows = AsyncIterable<readonly SheetValue[]> | Iterable<readonly SheetValue[]>
+export type SheetFormat = 'xlsx' | 'csv'
+
+export const sheetMedia = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+} as const satisfies Record<SheetFormat, string>
+
+export type SheetOptions = {
+  /** The sheet's name, at most 31 characters. */
+  name: string
+  columns: readonly SheetColumn[]
+  /** Where instants are shown as wall-clock time. */
+  timeZone?: string
+  /** Digits after the point of money: of the currency. */
+  moneyDecimals?: number
+}
+
+const widths: Record<SheetKind, number> = { text: 22, number: 12, money: 14, day: 12, time: 17 }
+
+/** Excel takes no more in a cell. */
+const longestText = 32_767
+
+const hourMs = 3_600_000
+const dayMs = 86_400_000
+
+/** How far the wall clock of a zone is ahead of UTC. Asked once an hour of the data, since a formatter is slow and offsets change on the hour. */
+function wallClock(timeZone: string): (date: Date) => Date {
+  const formatter = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    hourCycle: 'h23',
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit', second: '2-digit' },
+  } as const)
+  const offsets = new Map<number, number>()
+  return (date) => {
+    const hour = Math.floor(date.getTime() / hourMs)
+    let offset = offsets.get(hour)
+    if (offset === undefined) {
+      const parts = Object.fromEntries(formatter.formatToParts(hour * hourMs).map(({ type, value }) => [type, +value]))
+      const { year, month, day, hour: h, minute, second } = parts as Record<string, number>
+      offset = Date.UTC(year ?? 0, (month ?? 1) - 1, day, h, minute, second) - hour * hourMs
+      if (offsets.size > 10_000) offsets.clear()
+      offsets.set(hour, offset)
+    }
+    return new Date(date.getTime() + offset)
+  }
+}
+
+/** A safe `content-disposition` for a download: ASCII name, no quotes to break out of. */
+export function attachment(fileName: string): string {
+  return `attachment; filename="${fileName.replace(/[^\w.-]+/g, '-')}"`
+}
+
+/** Numbers and text as Excel's own types. */
+function xlsxCells({ columns, timeZone = 'UTC', moneyDecimals = 2 }: SheetOptions) {
+  const toWall = wallClock(timeZone)
+  const unit = 10 ** moneyDecimals
+  return (row: readonly SheetValue[]): CellValue[] =>
+    columns.map(({ kind }, n) => {
+      const value = row[n]
+      if (value === null || value === undefined) return null
+      if (kind === 'money') return (value as number) / unit
+      if (kind === 'time') return toWall(value as Date)
+      if (kind === 'day') return new Date(Date.parse(`${value as string}T00:00:00Z`))
+      if (kind === 'number') return value as number
+      return String(value).slice(0, longestText)
+    })
+}
+
+function formatOf(column: SheetColumn, moneyDecimals: number): string | null {
+  if (column.format) return column.format
+  if (column.kind === 'money') return moneyDecimals === 0 ? '#,##0' : `#,##0.${'0'.repeat(moneyDecimals)}`
+  if (column.kind === 'day') return 'yyyy-mm-dd'
+  return column.kind === 'time' ? 'yyyy-mm-dd hh:mm' : null
+}
+
+const headerStyle: NonNullable<ColumnDef['style']> = {
+  font: { bold: true },
+  fill: { type: 'pattern', pattern: 'solid', fgColor: { rgb: 'FFF1F3F5' } },
+  alignment: { vertical: 'center', wrapText: true },
+}
+
+/** An .xlsx as bytes, made while it is read. The first row holds the headers, in bold, and stays in sight. */
+export function writeXlsx(rows: SheetRows, options: SheetOptions): Readable {
+  const decimals = options.moneyDecimals ?? 2
+  const columns: ColumnDef[] = options.columns.map((column) => ({
+    width: column.width ?? widths[column.kind],
+    style: headerStyle,
+  }))
+  const cells = xlsxCells(options)
+  async function* lines(): AsyncGenerator<CellValue[]> {
+    yield options.columns.map(({ header }) => header)
+    // The writer has one style a column and reads it with every row: from here on it is the data's.
+    for (const [n, column] of options.columns.entries()) {
+      const format = formatOf(column, decimals)
+      const definition = columns[n] as ColumnDef
+      delete definition.style
+      if (format) definition.style = { numFmt: format }
+    }
+    for await (const row of rows) yield cells(row)
+  }
+  const bytes = writeXlsxStream(lines(), { name: sheetName(options.name), columns, freezePane: { rows: 1 } })
+  return Readable.fromWeb(bytes as WebStream)
+}
+
+/** What Excel forbids in the name of a sheet is left out. */
+export const sheetName = (name: string) => name.replace(/[\\/?*[\]:']/g, ' ').slice(0, 31) || 'Sheet'
+
+const two = (n: number) => String(n).padStart(2, '0')
+
+/** A .csv as bytes, made while it is read: UTF-8 with a byte order mark, so that Excel reads Chinese; commas; CRLF. */
+export function writeCsv(rows: SheetRows, options: Omit<SheetOptions, 'name'>): Readable {
+  const { columns, timeZone = 'UTC', moneyDecimals = 2 } = options
+  const toWall = wallClock(timeZone)
+  const cell = (kind: SheetKind, value: SheetValue): string | null => {
+    if (value === null || value === undefined) return null
+    if (kind === 'money') return ((value as number) / 10 ** moneyDecimals).toFixed(moneyDecimals)
+    if (kind === 'time') {
+      const at = toWall(value as Date)
+      return `${at.toISOString().slice(0, 10)} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+    }
+    return kind === 'text' ? neutralText(String(value)) : String(value)
+  }
+  async function* lines(): AsyncGenerator<CellValue[]> {
+    for await (const row of rows) yield columns.map(({ kind }, n) => cell(kind, row[n]))
+  }
+  const headers = columns.map(({ header }) => neutralText(header))
+  return Readable.fromWeb(writeCsvStream(lines(), { headers, bom: true }) as WebStream)
+}
+
+/** `writeXlsx` or `writeCsv`, as somebody chose. */
+export function writeSheet(format: SheetFormat, rows: SheetRows, options: SheetOptions): Readable {
+  return format === 'xlsx' ? writeXlsx(rows, options) : writeCsv(rows, options)
+}
+
+const formula = /^[=+\-@\t\r\n|]/
+
+/** Text that no spreadsheet takes for a formula when it opens a .csv. */
+export function neutralText(text: string): string {
+  return formula.test(text) ? `'${text}` : text
+}
+
+/** The day of a date cell, or day and time where it has one, as text. */
+export function dateText(date: Date): string {
+  const text = date.toISOString()
+  return date.getTime() % dayMs === 0 ? text.slice(0, 10) : text.slice(0, 16).replace('T', ' ')
+}
