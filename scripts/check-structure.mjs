@@ -52,10 +52,16 @@ const ROLES = {
     ],
     // stations: what is held in memory of the network
     ...['centres', 'network', 'postcodes'],
+    // parcels: sacks, large prints, a company's artwork; pickups: what the rider signs
+    ...['gunny', 'gunny-checks', 'gunny-papers', 'note-zpl', 'print-runs', 'artworks', 'pickup-list'],
+    // attachments: what a file is by its content
+    'content',
+    // what is given back and what is charged on the way
+    ...['cancel', 'refunds', 'credit-notes', 'charges'],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
-  rules: ['rules', 'expected-date', 'note-layout', 'note-text', 'invoice-layout'],
-  status: ['status'],
+  rules: ['rules', 'actions', 'expected-date', 'note-layout', 'note-text', 'invoice-layout', 'gunny-rules', 'gunny-layout', 'pickup-list-layout'],
+  status: ['status', 'gunny-status', 'artwork-status'],
   queries: [],
   access: ['access'],
   present: ['present'],

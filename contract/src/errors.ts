@@ -46,9 +46,20 @@ export const errorStatus = {
   tracking_number_format: 422,
   parcel_unknown: 404,
   transition_forbidden: 409,
+  cancel_after_hand_over: 409,
+  recall_while_delivering: 409,
+  return_window_over: 409,
   parcel_incomplete: 422,
+  prohibited_content: 422,
+  address_contradiction: 422,
+  parcels_refused: 422,
   wrong_station: 409,
   proof_required: 422,
+  // gunnies
+  gunny_unknown: 404,
+  gunny_number_slip: 422,
+  gunny_state: 409,
+  seal_differs: 409,
   // orders and payments
   cart_empty: 422,
   mixed_tab: 422,
@@ -57,6 +68,14 @@ export const errorStatus = {
   checkout_running: 409,
   payment_method_closed: 422,
   amount_out_of_range: 422,
+  // attachments
+  attachment_in_use: 409,
+  // after the hand-over
+  contest_over: 409,
+  already_chosen: 409,
+  choice_closed: 422,
+  order_not_whole: 422,
+  attachment_unusable: 422,
   // wallet
   wallet_too_low: 422,
   pin_not_set: 422,

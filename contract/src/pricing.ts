@@ -18,10 +18,13 @@ export const priceLineKinds = [
   'remote_area',
   'fuel',
   'pickup',
+  'recall',
+  'return',
   'discount',
   'service_charge',
   'insurance',
   'cod',
+  'delivery_choice',
   'tax',
 ] as const
 export type PriceLineKind = (typeof priceLineKinds)[number]

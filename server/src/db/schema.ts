@@ -11,6 +11,19 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AccountArtworks {
+  account_id: string;
+  attachment_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  decided_by: string | null;
+  id: string;
+  remark: string | null;
+  status: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface Accounts {
   consent_at: Timestamp | null;
   consent_by: string | null;
@@ -69,6 +82,28 @@ export interface Addresses {
   version: Generated<number>;
 }
 
+export interface Attachments {
+  account_id: string | null;
+  bytes: number | null;
+  claimed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  height: number | null;
+  id: string;
+  media_type: string | null;
+  name: string;
+  purpose: string;
+  sha256: Buffer | null;
+  storage_key: string | null;
+  subject_id: string | null;
+  subject_kind: string | null;
+  type: string;
+  updated_at: Generated<Timestamp>;
+  uploaded_by: string;
+  url: string | null;
+  version: Generated<number>;
+  width: number | null;
+}
+
 export interface Banners {
   body: unknown | null;
   created_at: Generated<Timestamp>;
@@ -84,6 +119,91 @@ export interface Banners {
   version: Generated<number>;
 }
 
+export interface CarrierBookings {
+  account_id: string;
+  attempts: Generated<number>;
+  booked_at: Timestamp | null;
+  cancel_requested: Generated<boolean>;
+  carrier: string;
+  carrier_number: string | null;
+  created_at: Generated<Timestamp>;
+  leased_until: Timestamp | null;
+  next_look_at: Timestamp | null;
+  next_try_at: Generated<Timestamp | null>;
+  parcel_id: string;
+  problem: string | null;
+  problem_said: string | null;
+  sent: Generated<boolean>;
+  simulated: Generated<boolean>;
+  state: Generated<string>;
+  subscribed: Generated<boolean>;
+  tracking_number: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CarrierCheckpoints {
+  account_id: string;
+  at: Timestamp;
+  code: string;
+  key: string;
+  parcel_id: string;
+}
+
+export interface CarrierLabels {
+  account_id: string;
+  at: Timestamp;
+  parcel_id: string;
+  pdf: Buffer;
+}
+
+export interface CarrierRules {
+  carrier: string;
+  divisor: number | null;
+  fuel_basis_points: number | null;
+  rounding_grams: number | null;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface CreditNoteCounters {
+  last: Generated<number>;
+  year: number;
+}
+
+export interface CreditNotes {
+  account_id: string;
+  buyer: unknown;
+  currency: string;
+  id: string;
+  issued_at: Generated<Timestamp>;
+  lines: unknown;
+  net_minor: number;
+  number: string | null;
+  order_id: string;
+  refund_id: string;
+  seller: unknown;
+  tax_minor: number;
+  total_minor: number;
+  year: number;
+}
+
+export interface DeliveryChoices {
+  account_id: string;
+  at: Generated<Timestamp>;
+  attempt: number;
+  chosen_by: string;
+  currency: string;
+  fee_minor: Generated<number>;
+  id: string;
+  kind: string;
+  parcel_id: string;
+  receiver_before: unknown | null;
+  retry_on: string | null;
+  station_id: string | null;
+  user_id: string | null;
+}
+
 export interface GatewayMessages {
   accepted: boolean;
   at: Generated<Timestamp>;
@@ -94,7 +214,43 @@ export interface GatewayMessages {
   source: string;
 }
 
+export interface Gunnies {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  drop_off_station_id: string | null;
+  id: string;
+  next_station_id: string | null;
+  number: string;
+  seal_number: string | null;
+  serial: number;
+  sscc: string;
+  station_id: string | null;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface GunnyChecks {
+  account_id: string;
+  actor_id: string;
+  at: Timestamp;
+  event: string;
+  expected: string[];
+  extra: string[];
+  gunny_id: string;
+  id: string;
+  missing: string[];
+  moved: string[];
+  next_station_id: string | null;
+  refused: Generated<unknown>;
+  sealed: Generated<boolean>;
+  station_id: string;
+  unknown: string[];
+}
+
 export interface Holidays {
+  country: Generated<string>;
   day: string;
   name: string;
   state: string | null;
@@ -123,10 +279,12 @@ export interface Invoices {
   lines: unknown;
   net_minor: number;
   number: string | null;
-  order_id: string;
+  order_id: string | null;
   paid_at: Timestamp | null;
+  payment_id: string | null;
   payment_method: string;
   seller: unknown;
+  subject: string | null;
   tax_minor: number;
   total_minor: number;
   year: number | null;
@@ -166,6 +324,11 @@ export interface LedgerAccounts {
   station_id: string | null;
 }
 
+export interface LooseFiles {
+  since: Generated<Timestamp>;
+  storage_key: string;
+}
+
 export interface OneTimeCodes {
   attempts: Generated<number>;
   code_hash: Buffer;
@@ -195,6 +358,7 @@ export interface Orders {
   payment_id: string | null;
   payment_method: string | null;
   pickup: unknown | null;
+  refunded_minor: Generated<number>;
   status: string;
   total_minor: number;
   updated_at: Generated<Timestamp>;
@@ -224,15 +388,21 @@ export interface Parcels {
   carrier: string | null;
   chargeable_grams: number | null;
   cod_amount_minor: number | null;
+  collect_reminded_at: Timestamp | null;
+  collect_until: string | null;
+  collection_mode: string | null;
   content_description: string | null;
   content_type: string | null;
+  contest_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   created_by: string;
   currency: string;
+  customs: unknown | null;
   declared_value_minor: number | null;
   delivery_mode: string | null;
   drop_off_station_id: string | null;
   expected_date: string | null;
+  gunny_id: string | null;
   handed_over: Generated<boolean>;
   height_mm: number | null;
   id: string;
@@ -241,6 +411,7 @@ export interface Parcels {
   leg: Generated<string>;
   length_mm: number | null;
   order_id: string | null;
+  photo_ids: string[] | null;
   pickup_request_id: string | null;
   price: unknown | null;
   price_minor: number | null;
@@ -253,13 +424,47 @@ export interface Parcels {
   sender: unknown | null;
   service_code: string | null;
   service_type: string | null;
+  shipped_anyway: unknown | null;
   station_id: string | null;
   status: string;
   tracking_number: string | null;
+  unfinished: unknown | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
   volumetric_grams: number | null;
   weight_grams: number | null;
+  width_mm: number | null;
+}
+
+export interface ParcelWeighings {
+  account_id: string;
+  contest_until: Timestamp | null;
+  contested_at: Timestamp | null;
+  contested_by: string | null;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  decision_note: string | null;
+  declared_grams: number;
+  difference_minor: number;
+  height_mm: number | null;
+  id: string;
+  length_mm: number | null;
+  paid_minor: Generated<number>;
+  parcel_id: string;
+  photo_id: string | null;
+  photo_ids: Generated<string[]>;
+  price_after: unknown;
+  price_before: unknown;
+  reason: string | null;
+  scale_reading: string | null;
+  state: string;
+  station_id: string | null;
+  tracking_number: string;
+  version: Generated<number>;
+  weighed_by: string;
+  weight_grams: number;
   width_mm: number | null;
 }
 
@@ -286,6 +491,7 @@ export interface Payments {
 export interface PickupRequests {
   account_id: string;
   address: unknown;
+  cancelled_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   id: string;
   number: string;
@@ -299,14 +505,29 @@ export interface PickupRequests {
   version: Generated<number>;
 }
 
+export interface PrintRuns {
+  account_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string;
+  finished_at: Timestamp | null;
+  format: string;
+  id: string;
+  parcel_ids: string[];
+  printed: Generated<number>;
+  start_at: Generated<number>;
+}
+
 export interface RateCards {
   account_id: string | null;
   code: string;
   created_at: Generated<Timestamp>;
   currency: string;
+  edits: Generated<number>;
   id: string;
   name: string;
-  valid_from: string;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  valid_from: string | null;
   valid_to: string | null;
   version: number;
 }
@@ -332,6 +553,44 @@ export interface RateLines {
   step_price_minor: number;
   step_weight_grams: number;
   transit_days: number;
+}
+
+export interface RefundedParcels {
+  account_id: string;
+  amount_minor: number;
+  parcel_id: string;
+  refund_id: string;
+}
+
+export interface Refunds {
+  account_id: string;
+  amount_minor: number;
+  bank_reference: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  currency: string;
+  destination: string;
+  id: string;
+  note: string | null;
+  order_id: string;
+  payment_id: string | null;
+  settled_at: Timestamp | null;
+  settled_by: string | null;
+  status: string;
+  version: Generated<number>;
+}
+
+export interface Services {
+  carrier: string;
+  cod: Generated<boolean>;
+  delivery_modes: Generated<string[]>;
+  max_volumetric_grams: number | null;
+  max_weight_grams: number | null;
+  scope: string;
+  service_type: string;
+  status: Generated<string>;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
 }
 
 export interface Sessions {
@@ -462,11 +721,22 @@ export interface Zones {
 }
 
 export interface DB {
+  account_artworks: AccountArtworks;
   accounts: Accounts;
   activity_log: ActivityLog;
   addresses: Addresses;
+  attachments: Attachments;
   banners: Banners;
+  carrier_bookings: CarrierBookings;
+  carrier_checkpoints: CarrierCheckpoints;
+  carrier_labels: CarrierLabels;
+  carrier_rules: CarrierRules;
+  credit_note_counters: CreditNoteCounters;
+  credit_notes: CreditNotes;
+  delivery_choices: DeliveryChoices;
   gateway_messages: GatewayMessages;
+  gunnies: Gunnies;
+  gunny_checks: GunnyChecks;
   holidays: Holidays;
   idempotency_keys: IdempotencyKeys;
   invoice_counters: InvoiceCounters;
@@ -474,16 +744,22 @@ export interface DB {
   journal_entries: JournalEntries;
   journal_postings: JournalPostings;
   ledger_accounts: LedgerAccounts;
+  loose_files: LooseFiles;
   one_time_codes: OneTimeCodes;
   orders: Orders;
   outbox: Outbox;
   parcel_proofs: ParcelProofs;
+  parcel_weighings: ParcelWeighings;
   parcels: Parcels;
   payments: Payments;
   pickup_requests: PickupRequests;
+  print_runs: PrintRuns;
   rate_cards: RateCards;
   rate_limits: RateLimits;
   rate_lines: RateLines;
+  refunded_parcels: RefundedParcels;
+  refunds: Refunds;
+  services: Services;
   sessions: Sessions;
   settings: Settings;
   station_coverage: StationCoverage;

@@ -76,7 +76,7 @@ export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['i
 }
 
 /** Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead of having one. */
-const taxable: readonly PriceLineKind[] = ['freight', 'remote_area', 'fuel', 'pickup', 'service_charge', 'cod']
+const taxable: readonly PriceLineKind[] = ['freight', 'remote_area', 'fuel', 'pickup', 'recall', 'return', 'service_charge', 'cod']
 
 /** Tax on each taxable line, rounded half up, and their sum. */
 function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
@@ -138,6 +138,19 @@ export function priceOf(input: PriceInput): PriceBreakdown {
 export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine[] {
   if (feeMinor === 0) return []
   const fee = line('pickup', feeMinor)
+  const tax = taxOf([fee], 0, taxBasisPoints)
+  return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
+}
+
+/** The lines of a fee for what a sender asks for on the way: the fee and the tax on it. Empty when it is free. */
+export function feeLines(
+  kind: 'recall' | 'return',
+  feeMinor: number,
+  taxBasisPoints: number,
+  basis: PriceLine['basis'],
+): PriceLine[] {
+  if (feeMinor === 0) return []
+  const fee = line(kind, feeMinor, basis)
   const tax = taxOf([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
 }

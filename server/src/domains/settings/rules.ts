@@ -48,6 +48,8 @@ export const settingDefinitions = {
   'wallet.topUpMaxMinor': { schema: minor, default: 500_000 },
   'wallet.topUpPresetsMinor': { schema: z.array(minor).check(z.maxLength(8)), default: [5000, 10_000, 20_000, 50_000] },
   'tracking.prefix': { schema: z.string().check(z.regex(/^[A-Z]{2,4}$/)), default: 'WB' },
+  /** The GS1 company prefix in the SSCC of sacks. The one of GS1's own examples until the deployment has its own. */
+  'gunny.companyPrefix': { schema: z.string().check(z.regex(/^\d{7,10}$/)), default: '0614141' },
   'weight.maxGrams': { schema: grams, default: 30_000 },
   'weight.maxVolumetricGrams': { schema: grams, default: 30_000 },
   'weight.maxThirdPartyGrams': { schema: grams, default: 70_000 },
@@ -65,10 +67,17 @@ export const settingDefinitions = {
   },
   'price.fuelBasisPoints': { schema: basisPoints, default: 500 },
   'price.pickupFeeMinor': { schema: minor, default: 200 },
+  /** What calling a parcel back on its way costs, and fetching a delivered one from its receiver; before tax. */
+  'price.recallFeeMinor': { schema: minor, default: 500 },
+  'price.returnFeeMinor': { schema: minor, default: 800 },
+  /** How long after its delivery a parcel can be sent back. */
+  'returns.windowDays': { schema: z.number().check(z.int(), z.minimum(0), z.maximum(365)), default: 14 },
   'price.codBasisPoints': { schema: basisPoints, default: 200 },
   'price.codMinimumMinor': { schema: minor, default: 300 },
   /** Malaysian service tax on courier services: 6 % since 2024-03-01. */
   'price.taxBasisPoints': { schema: basisPoints, default: 600 },
+  /** The same of what goes abroad, which Malaysia does not tax. */
+  'price.internationalTaxBasisPoints': { schema: basisPoints, default: 0 },
   /** Premiums by insured value; above the last tier nothing is insured. */
   'price.insuranceTiers': {
     schema: z.array(z.object({ upToMinor: minor, premiumMinor: minor })).check(z.maxLength(20)),
@@ -79,6 +88,23 @@ export const settingDefinitions = {
       { upToMinor: 300_000, premiumMinor: 1500 },
     ],
   },
+  /** A scale may say so much more or less than declared before anything follows from it. */
+  'weighing.toleranceGrams': { schema: z.number().check(z.int(), z.minimum(0), z.maximum(5000)), default: 50 },
+  /** How long a sender may contest a weight. */
+  'weighing.contestHours': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(720)), default: 72 },
+  /** What a lighter parcel was paid too much goes back to the wallet. */
+  'weighing.refundLighter': { schema: z.boolean(), default: true },
+  /** Attempts to deliver before a parcel goes back. */
+  'delivery.maxAttempts': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(10)), default: 3 },
+  /** After a failed delivery it waits so long for somebody's choice, then it goes back. */
+  'delivery.decideDays': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(60)), default: 5 },
+  /** Fees of what is chosen after a failed delivery, without tax. */
+  'delivery.retryFeeMinor': { schema: minor, default: 0 },
+  'delivery.correctFeeMinor': { schema: minor, default: 200 },
+  'delivery.divertFeeMinor': { schema: minor, default: 0 },
+  'delivery.recallFeeMinor': { schema: minor, default: 500 },
+  /** Days that a parcel is kept at the station where it is collected. */
+  'collection.holdingDays': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(60)), default: 7 },
   'mail.fromName': { schema: line(80), default: 'Waybill' },
   /** null: the address that the server was started with. */
   'mail.fromAddress': { schema: z.nullable(z.string().check(z.trim(), z.maxLength(320), z.email())), default: null },
