@@ -32,6 +32,7 @@ export async function book(trx: Tx, bookings: readonly Booking[]): Promise<void>
       .filter(({ amountMinor }) => amountMinor !== 0)
       .map((posting) => ({ amountMinor: posting.amountMinor, account: ledgerAccount(posting, booking.currency) }))
       .sort((a, b) => (a.account.id < b.account.id ? -1 : 1))
+    if (lines.length === 0) throw new Error(`the entry ${booking.name} has no amount`)
     for (const [line, { account, amountMinor }] of lines.entries()) {
       // An account of the books comes to be with its first entry.
       if (!accounts.has(account.id)) accounts.set(account.id, { ...account, created_at: booking.at })

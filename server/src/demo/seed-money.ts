@@ -32,7 +32,8 @@ export function differencesOf(settled: readonly Settled[], prices: PriceList): D
     order.story.parcels.flatMap((parcel) => {
       const reweighed = prices.reweighed(parcel)
       const paid = parcel.happened.find(({ event }) => event === 'difference_paid')
-      if (!reweighed || !paid) return []
+      // A little heavier may still be within the step that was paid for.
+      if (!reweighed || !paid || reweighed.dueMinor <= 0) return []
       return [
         {
           parcelName: parcel.name,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
-import { type Entry, post, walletBalance, withBalance } from '../../src/domains/wallet/service.ts'
+import { checkBooks, type Entry, post, walletBalance, withBalance } from '../../src/domains/wallet/service.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -175,6 +175,8 @@ describe('the ledger', () => {
           }),
         )
         for (const [owner, amount] of expected) expect(await balance(owner)).toBe(amount)
+        // Also every balance on the way, in the order in which a history shows them.
+        expect((await checkBooks(test.deps.db))?.problems).toEqual([])
         expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
       }),
       { numRuns: 15 },

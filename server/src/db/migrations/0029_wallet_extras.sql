@@ -5,3 +5,22 @@ create table trial_balances (
   lines jsonb not null,
   problems jsonb not null
 );
+
+-- A posting's number was drawn before its wallet's row was locked, so that two movements at once could be numbered the other way round than they happened, and
+-- a history in the order of the numbers showed balances that jump. It is drawn again once the row is held.
+create or replace function ledger_apply_posting() returns trigger language plpgsql as $$
+begin
+  update ledger_accounts set balance_minor = balance_minor + new.amount_minor
+    where id = new.ledger_account_id and guarded
+    returning balance_minor into new.balance_after_minor;
+  if found then
+    new.seq := nextval('journal_postings_seq_seq');
+  else
+    perform 1 from ledger_accounts where id = new.ledger_account_id;
+    if not found then
+      raise exception 'there is no ledger account %', new.ledger_account_id
+        using errcode = 'foreign_key_violation', constraint = 'journal_postings_ledger_account';
+    end if;
+  end if;
+  return new;
+end $$;

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { dayIn, days, later } from '../../lib/clock.ts'
@@ -32,8 +31,8 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
     .execute(async (trx) => {
-      await sql`set transaction read only`.execute(trx)
       const size = await sizeOfBooks(trx)
       const lines = await trialLines(trx, until)
       return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...unequal(lines)] }

@@ -1,0 +1,16 @@
+import { createDb, createPool } from '../../server/src/db/pool.ts'
+import { checkBooks } from '../../server/src/domains/wallet/service.ts'
+
+/** What `npm run ledger:check` would complain of, a line each. */
+export async function provenBooks(url: string): Promise<string[]> {
+  const pool = createPool(url, { max: 1, name: 'waybill drill' })
+  try {
+    const report = await checkBooks(createDb(pool))
+    if (!report) return ['there are no books']
+    return report.problems.map(
+      ({ kind, entryId, found, expected }) => `${kind}: entry ${entryId ?? '-'}: ${found}, expected ${expected}`,
+    )
+  } finally {
+    await pool.end()
+  }
+}
