@@ -45,6 +45,7 @@ const ROLES = {
       'checkout',
       'settlement',
       'rates',
+      'offers',
       'ledger',
       'books',
       'live',
@@ -58,9 +59,25 @@ const ROLES = {
     'content',
     // what is given back and what is charged on the way
     ...['cancel', 'refunds', 'credit-notes', 'charges'],
+    // parcels: the cart's changes, what a sender insists on, papers for customs
+    ...['cart-changes', 'contradictions', 'customs'],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
-  rules: ['rules', 'actions', 'expected-date', 'note-layout', 'note-text', 'invoice-layout', 'gunny-rules', 'gunny-layout', 'pickup-list-layout'],
+  rules: [
+    'parse',
+    'prohibited',
+    'prohibited-rules',
+    'customs-layout',
+    'rules',
+    'actions',
+    'expected-date',
+    'note-layout',
+    'note-text',
+    'invoice-layout',
+    'gunny-rules',
+    'gunny-layout',
+    'pickup-list-layout',
+  ],
   status: ['status', 'gunny-status', 'artwork-status'],
   queries: [],
   access: ['access'],
@@ -72,6 +89,7 @@ const roleOf = (name) => (isQueries(name) ? 'queries' : Object.keys(ROLES).find(
 /** Modules of the contract that are ground, not a domain's. */
 const GROUND = [
   'access',
+  'address-forms',
   'endpoint',
   'enums',
   'errors',

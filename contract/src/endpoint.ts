@@ -20,6 +20,8 @@ export type EndpointShape = {
   params?: Schema
   query?: Schema
   body?: Schema
+  /** Instead of a body: the text fields of a form (multipart/form-data) that may have a file in its field `file`. */
+  upload?: Schema
   /** Shape of the JSON answer; absent where `media` says what comes back. */
   response?: Schema
   media?: Media

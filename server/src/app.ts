@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -11,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { followRevocations } from './domains/accounts/service.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
+import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
 import { orderRoutes } from './domains/orders/routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
@@ -34,9 +36,11 @@ import { contractValidator, requestLocale } from './http/route.ts'
 import { listRoutes, type RegisteredRoute } from './http/route-list.ts'
 import { registerSecurity } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
+import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { keyRing } from './lib/crypto.ts'
+import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail.ts'
 import { createOutbox } from './outbox.ts'
@@ -106,6 +110,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     live,
     outbox,
     mailer,
+    files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
   await followRevocations(deps)
@@ -136,6 +141,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerSecurity(app, config)
   await registerRateLimit(app, deps)
   await app.register(formbody)
+  await registerUploads(app)
   await registerOpenApi(app)
 
   app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async () => ({ ok: true }))
@@ -167,9 +173,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   publicTrackingRoutes(app, deps)
   publicPaymentRoutes(app, deps)
   publicParcelRoutes(app, deps)
+  fileHostRoutes(app, deps)
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   parcelRoutes(app, deps)
   accountEventRoutes(app, deps)

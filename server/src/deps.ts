@@ -7,6 +7,7 @@ import type { Live } from './http/live.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Clock } from './lib/clock.ts'
 import type { KeyRing } from './lib/crypto.ts'
+import type { FileStore } from './lib/files.ts'
 import type { Translations } from './lib/i18n.ts'
 import type { Mailer } from './lib/mail.ts'
 import type { Dispatcher } from './outbox.ts'
@@ -24,5 +25,7 @@ export type Deps = {
   live: Live
   outbox: Dispatcher
   mailer: Mailer
+  /** Uploaded files. */
+  files: FileStore
   log: FastifyBaseLogger
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Db, tx } from './db/pool.ts'
 import type { Deps } from './deps.ts'
 import { sweepAccounts } from './domains/accounts/service.ts'
+import { sweepAttachments } from './domains/attachments/service.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { deleteOldCounts } from './http/rate-limit.ts'
 
@@ -11,6 +12,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await deleteOldKeys(deps.db, now)
   await deleteOldCounts(deps.db, now)
   await sweepAccounts(deps)
+  await sweepAttachments(deps)
 }
 
 /** Any number that nothing else locks. */

@@ -1,7 +1,16 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
+import type { Schema } from '@waybill/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
+import * as z from 'zod/mini'
+
+/** How the document describes a form with a file; nothing is validated by it. */
+function formWithFile(upload: Schema) {
+  const fields = z.toJSONSchema(upload, { io: 'input', unrepresentable: 'any' })
+  const file = { type: 'string', contentMediaType: 'application/octet-stream' }
+  return { consumes: ['multipart/form-data'], body: { ...fields, properties: { ...fields.properties, file } } }
+}
 
 /** The OpenAPI 3.1 document, made from the same contract values that validate requests; a readable page beside it. */
 export async function registerOpenApi(app: FastifyInstance): Promise<void> {
@@ -21,7 +30,9 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
       if (!document.url.startsWith('/api/') || !document.schema?.operationId) {
         return { schema: { ...document.schema, hide: true }, url: document.url }
       }
-      return jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])
+      const transformed = jsonSchemaTransform(document as Parameters<typeof jsonSchemaTransform>[0])
+      const upload = document.route.config?.endpoint?.upload
+      return upload ? { ...transformed, schema: { ...transformed.schema, ...formWithFile(upload) } } : transformed
     },
     transformObject: jsonSchemaTransformObject,
   })

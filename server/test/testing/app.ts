@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf } from '@waybill/contract/endpoint'
 import type { ErrorBody } from '@waybill/contract/errors'
 import type { FastifyInstance } from 'fastify'
@@ -64,6 +67,7 @@ export async function buildTestApp(environment: Record<string, string> = {}): Pr
   const database = await createTestDatabase()
   const mailbox = await startMailbox()
   const clock = testClock()
+  const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
   const config = loadConfig(
     {
       NODE_ENV: 'test',
@@ -71,6 +75,7 @@ export async function buildTestApp(environment: Record<string, string> = {}): Pr
       REQUESTS_PER_MINUTE: '1000000',
       LOG_LEVEL: 'error',
       PUBLIC_URL: 'http://portal.test',
+      DATA_DIR: dataDir,
       ...environment,
     },
     [],
@@ -89,6 +94,7 @@ export async function buildTestApp(environment: Record<string, string> = {}): Pr
     await jobs.stop()
     await app.close()
     await mailbox.stop()
+    await rm(dataDir, { recursive: true, force: true })
   })
   await app.ready()
 

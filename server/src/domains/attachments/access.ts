@@ -1,0 +1,16 @@
+import { decide } from '@waybill/contract/access'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
+import type { AttachmentRow } from './queries.ts'
+
+/** Whoever uploaded it changes it, deletes it and uses it. */
+export function mayManage(row: AttachmentRow, caller: CustomerCaller | StaffCaller): boolean {
+  return row.uploaded_by === caller.userId
+}
+
+/** The uploader; of an account those who see everything in it; staff who serve customers. */
+export function maySee(row: AttachmentRow, caller: CustomerCaller | StaffCaller): boolean {
+  if (mayManage(row, caller)) return true
+  if (caller.kind === 'staff')
+    return decide('staff.operate', caller) === 'pass' || decide('staff.accounts', caller) === 'pass'
+  return row.account_id === caller.accountId && (caller.isOwner || caller.permissions.includes('parcels.view_all'))
+}

@@ -1,0 +1,136 @@
+import type { AttachmentPurpose } from '@waybill/contract/attachments'
+import type { AttachmentType } from '@waybill/contract/enums'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Attachments } from '../../db/schema.ts'
+
+export type AttachmentRow = Omit<Selectable<Attachments>, 'type' | 'purpose'> & {
+  type: AttachmentType
+  purpose: AttachmentPurpose
+}
+
+/** What a row says of its content: a file in the store, or an address. */
+export type ContentColumns = {
+  type: AttachmentType
+  url: string | null
+  storage_key: string | null
+  media_type: string | null
+  bytes: number | null
+  width: number | null
+  height: number | null
+  sha256: Buffer | null
+}
+
+export type NewAttachment = ContentColumns & {
+  id: string
+  account_id: string | null
+  uploaded_by: string
+  purpose: AttachmentPurpose
+  name: string
+  created_at: Date
+  updated_at: Date
+}
+
+export async function insertAttachment(trx: DbOrTx, attachment: NewAttachment): Promise<AttachmentRow> {
+  const row = await trx.insertInto('attachments').values(attachment).returningAll().executeTakeFirstOrThrow()
+  return row as AttachmentRow
+}
+
+export async function attachmentById(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
+  const row = await db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst()
+  return (row as AttachmentRow | undefined) ?? null
+}
+
+/** Locked in the order of their ids until the transaction ends. */
+export async function attachmentsForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
+  return rows
+}
+
+export async function attachmentsOfSubjects(db: DbOrTx, subjectIds: readonly string[]): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select * from attachments where subject_id = any(${subjectIds}::uuid[]) order by created_at, id`.execute(db)
+  return rows
+}
+
+export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+/** Writes a new content or name. */
+export async function updateAttachment(
+  trx: DbOrTx,
+  row: AttachmentRow,
+  changes: Partial<ContentColumns> & { name?: string },
+  at: Date,
+): Promise<AttachmentRow> {
+  const updated = await trx
+    .updateTable('attachments')
+    .set({ ...changes, version: row.version + 1, updated_at: at })
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return updated as AttachmentRow
+}
+
+export async function deleteAttachment(trx: DbOrTx, id: string): Promise<void> {
+  await trx.deleteFrom('attachments').where('id', '=', id).execute()
+}
+
+/** Ties attachments to the thing that uses them, in its account. */
+export async function setSubject(
+  trx: DbOrTx,
+  ids: readonly string[],
+  subject: { kind: string; id: string; accountId: string | null },
+  at: Date,
+): Promise<void> {
+  await sql`
+    update attachments set subject_kind = ${subject.kind}, subject_id = ${subject.id}::uuid, claimed_at = ${at}::timestamptz,
+      account_id = coalesce(${subject.accountId}::uuid, account_id), updated_at = ${at}::timestamptz
+    where id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/** Nothing uses them any more. */
+export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`
+    update attachments set subject_kind = null, subject_id = null, claimed_at = null, updated_at = ${at}::timestamptz
+    where id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/** Files that no row names (yet, or any more). */
+export async function noteLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
+  await sql`
+    insert into loose_files (storage_key, since) select unnest(${keys}::text[]), ${at}::timestamptz
+    on conflict (storage_key) do nothing`.execute(db)
+}
+
+export async function forgetLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
+  await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
+}
+
+/** Some files that have been loose since before `until`. */
+export async function looseFilesSince(db: DbOrTx, until: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ storage_key: string }>`
+    select storage_key from loose_files where since < ${until}::timestamptz order by since limit ${limit}::int`.execute(
+    db,
+  )
+  return rows.map(({ storage_key }) => storage_key)
+}
+
+/** Deletes some that nothing has claimed since before `until`; their files are loose from then on. Answers how many. */
+export async function deleteUnclaimed(trx: DbOrTx, until: Date, since: Date, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with gone as (
+      delete from attachments where id in (
+        select id from attachments where claimed_at is null and updated_at < ${until}::timestamptz
+        order by updated_at limit ${limit}::int for update skip locked)
+      returning storage_key
+    ), loose as (
+      insert into loose_files (storage_key, since) select storage_key, ${since}::timestamptz from gone where storage_key is not null
+      on conflict (storage_key) do nothing
+    )
+    select count(*) as count from gone`.execute(trx)
+  return rows[0]?.count ?? 0
+}

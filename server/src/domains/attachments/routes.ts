@@ -1,0 +1,70 @@
+import {
+  createAttachment,
+  deleteAttachment,
+  getAttachment,
+  imageMediaTypes,
+  largestFileBytes,
+  updateAttachment,
+} from '@waybill/contract/attachments'
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import type { Deps } from '../../deps.ts'
+import { type AnyCaller, customer, staff } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import { readUpload } from '../../http/uploads.ts'
+import { fileOfLink, readAttachment, removeAttachment, replaceAttachment, uploadAttachment } from './service.ts'
+
+const signedIn = (caller: AnyCaller) => (caller.kind === 'staff' ? staff(caller) : customer(caller))
+
+/** Uploads of customers and staff. */
+export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, createAttachment, async ({ caller, request }) => {
+    const { fields, file } = await readUpload(request, createAttachment, largestFileBytes)
+    return uploadAttachment(deps, signedIn(caller), fields.purpose, { ...fields, file })
+  })
+  route(app, deps, updateAttachment, async ({ caller, params, request }) => {
+    const { fields, file } = await readUpload(request, updateAttachment, largestFileBytes)
+    return replaceAttachment(deps, signedIn(caller), params.id, fields.version, { ...fields, file })
+  })
+  route(app, deps, deleteAttachment, ({ caller, params }) => removeAttachment(deps, signedIn(caller), params.id))
+  route(app, deps, getAttachment, ({ caller, params }) => readAttachment(deps, signedIn(caller), params.id))
+}
+
+const linkParams = z.object({ id: z.uuid() })
+const linkQuery = z.object({
+  expires: z.coerce.number().check(z.int(), z.minimum(0), z.maximum(1e11)),
+  signature: z.string().check(z.regex(/^[\w-]{43}$/)),
+})
+
+/** The file host's one page: what a signed link leads to. Nothing in a file may run, whoever uploaded it. */
+export function fileHostRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get('/:id/file', { schema: { hide: true } }, async (request, reply) => {
+    const [params, query] = [z.safeParse(linkParams, request.params), z.safeParse(linkQuery, request.query)]
+    if (!params.success || !query.success) throw new AppError('not_found')
+    const { row, open } = await fileOfLink(deps, params.data.id, query.data)
+    const etag = `"${row.sha256?.toString('base64url')}"`
+    reply
+      .header('cache-control', 'private, no-cache')
+      .header('etag', etag)
+      .header('x-content-type-options', 'nosniff')
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('referrer-policy', 'no-referrer')
+      // The portal shows pictures of another host of its own.
+      .header('cross-origin-resource-policy', deps.config.http.fileHostUrl ? 'cross-origin' : 'same-origin')
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send()
+    const image = (imageMediaTypes as readonly string[]).includes(row.media_type ?? '')
+    return reply
+      .header('content-disposition', disposition(image ? 'inline' : 'attachment', row.name))
+      .header('content-length', row.bytes ?? undefined)
+      .type(row.media_type ?? 'application/octet-stream')
+      .send(await open())
+  })
+}
+
+/** RFC 6266: a plain name for old readers, the whole one for all others. */
+function disposition(kind: 'inline' | 'attachment', name: string): string {
+  const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const whole = encodeURIComponent(name).replace(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+  return `${kind}; filename="${plain}"; filename*=UTF-8''${whole}`
+}

@@ -1,0 +1,50 @@
+import { type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments'
+
+const startsWith = (bytes: Uint8Array, signature: readonly (number | null)[]) =>
+  bytes.length >= signature.length && signature.every((byte, at) => byte === null || bytes[at] === byte)
+const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
+const any4 = [null, null, null, null]
+
+/** A file's media type by its first bytes (WHATWG MIME sniffing, the types that are taken); null for all others. A name or a header is never asked. */
+export function sniff(bytes: Uint8Array): string | null {
+  if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
+  if (startsWith(bytes, [0x89, ...letters('PNG\r\n'), 0x1a, 0x0a])) return 'image/png'
+  if (startsWith(bytes, [...letters('RIFF'), ...any4, ...letters('WEBPVP')])) return 'image/webp'
+  if (startsWith(bytes, letters('GIF87a')) || startsWith(bytes, letters('GIF89a'))) return 'image/gif'
+  if (startsWith(bytes, letters('%PDF-')) && endsLikePdf(bytes)) return 'application/pdf'
+  return null
+}
+
+/** The end mark stands in the last kilobyte of every whole PDF. */
+function endsLikePdf(bytes: Uint8Array): boolean {
+  const tail = String.fromCharCode(...bytes.subarray(Math.max(0, bytes.length - 1024)))
+  return tail.includes('%%EOF')
+}
+
+/** A name that is safe to show and to save under: the last part of a path, without control characters or what file systems mind. */
+export function fileName(given: string, extension: string): string {
+  const last = given.split(/[/\\]/).at(-1) ?? ''
+  const clean = last
+    .normalize('NFC')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is taken out
+    .replace(/[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069<>:"|?*]/g, '')
+    .replace(/^\.+/, '')
+    .trim()
+  const stem = clean.replace(/\.[^.]*$/, '').slice(0, 120) || 'file'
+  return `${stem}.${extension}`
+}
+
+/** Whether somebody of this kind uploads for that purpose. */
+export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'): boolean {
+  const { by } = attachmentPurposes[purpose]
+  return by === 'anyone' || by === kind
+}
+
+/** How long a link works, and how often it changes: the same link for five minutes, so that a browser keeps the picture. */
+const linkSeconds = 15 * 60
+const changeSeconds = 5 * 60
+
+/** When a link made now ends, in seconds since 1970. */
+export function linkEnd(nowMs: number): number {
+  return Math.ceil(nowMs / 1000 / changeSeconds) * changeSeconds + linkSeconds - changeSeconds
+}

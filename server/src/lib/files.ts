@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve, sep } from 'node:path'
+import type { Readable } from 'node:stream'
+
+/**
+ * Where files lie. Keys are ours: lower-case letters, digits, `-`, `/` and one dot. What a bucket of an object store can do, and no more, so that one can take the
+ * disk's place.
+ */
+export type FileStore = {
+  /** Durable when it resolves. Never over a key that is there. */
+  write(key: string, bytes: Buffer): Promise<void>
+  /** Null where there is no such file. */
+  read(key: string): Promise<Readable | null>
+  /** Nothing happens where there is none. */
+  remove(key: string): Promise<void>
+}
+
+const keyShape = /^[a-z0-9-]+(\/[a-z0-9-]+)*(\.[a-z0-9]+)?$/
+
+/** Files on the disk of this machine, under one folder that nothing else writes to. */
+export function localFiles(folder: string): FileStore {
+  const root = resolve(folder)
+  const pathOf = (key: string) => {
+    const path = join(root, key)
+    if (!keyShape.test(key) || !path.startsWith(root + sep)) throw new Error(`no key of a file: ${key}`)
+    return path
+  }
+  return {
+    async write(key, bytes) {
+      const path = pathOf(key)
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+      // Under another name until it is whole: a reader never sees half a file.
+      const unfinished = `${path}.${randomUUID()}`
+      const file = await open(unfinished, 'wx', 0o600)
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(unfinished, path)
+    },
+    async read(key) {
+      const stream = createReadStream(pathOf(key))
+      return new Promise((resolveStream, reject) => {
+        stream.once('open', () => resolveStream(stream))
+        stream.once('error', (error: NodeJS.ErrnoException) =>
+          error.code === 'ENOENT' ? resolveStream(null) : reject(error),
+        )
+      })
+    },
+    remove: (key) => rm(pathOf(key), { force: true }),
+  }
+}

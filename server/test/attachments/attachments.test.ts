@@ -1,0 +1,257 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Attachment,
+  createAttachment,
+  deleteAttachment,
+  getAttachment,
+  largestFileBytes,
+  longestSidePixels,
+  updateAttachment,
+} from '@waybill/contract/attachments'
+import sharp from 'sharp'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { claimAttachments, releaseAttachments } from '../../src/domains/attachments/service.ts'
+import { sweep } from '../../src/housekeeping.ts'
+import type { AnyCaller, CustomerCaller } from '../../src/http/caller.ts'
+import { days, hours, minutes } from '../../src/lib/clock.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { testImage, uploadPhoto } from '../testing/factories/attachments.ts'
+import { upload } from '../testing/forms.ts'
+
+const pdf = Uint8Array.from(Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n'))
+const bytesOf = (text: string) => Uint8Array.from(Buffer.from(text))
+
+describe('attachments', () => {
+  let test: TestApp
+  let siti: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+  })
+  // Sessions end when the clock is put forward.
+  beforeEach(async () => {
+    siti = await createCustomer(test)
+  })
+
+  const send = (
+    file: { name: string; type?: string; bytes: Uint8Array<ArrayBuffer> },
+    fields: Record<string, string> = { purpose: 'parcel_photo' },
+    token = siti.token,
+  ) => upload(test, createAttachment, { token, fields, file })
+  const open = ({ link }: Attachment, headers = {}) => test.app.inject({ url: link, headers })
+  const filesOnDisk = async () => {
+    const folder = join(test.deps.config.dataDir, 'files')
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+    return entries.filter((entry) => entry.isFile()).length
+  }
+  const callerOf = async ({ token }: { token: string }) => (await test.deps.tokens.verify(token)) as AnyCaller
+
+  it('are known by their content, whatever name and type they come with', async () => {
+    for (const format of ['jpeg', 'png', 'webp'] as const) {
+      const { status, body } = await send({ name: 'notes.txt', type: 'text/plain', bytes: await testImage(format) })
+      expect([status, body.mediaType]).toEqual([200, `image/${format}`])
+      expect(body).toMatchObject({ type: 'file', width: 80, height: 60, claimed: false })
+      expect(body.name).toBe(`notes.${format === 'jpeg' ? 'jpg' : format}`)
+    }
+    const gif = await send({ name: 'a.gif', bytes: await testImage('gif') })
+    expect(gif.body.mediaType).toBe('image/png')
+    const document = await send({ name: 'logo.pdf', bytes: pdf }, { purpose: 'artwork' })
+    expect(document.body).toMatchObject({ mediaType: 'application/pdf', width: null })
+  })
+
+  it('are refused with 415 when they are no picture, however they are called', async () => {
+    const whole = await testImage('png')
+    const wrong: [string, Uint8Array<ArrayBuffer>][] = [
+      ['page', bytesOf('<html><script>alert(1)</script></html>')],
+      ['drawing', bytesOf('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+      ['program', bytesOf('MZ\x90\0')],
+      ['only the first bytes of a picture', Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3])],
+      ['half a picture', whole.slice(0, whole.length / 2)],
+      ['PDF where only a picture will do', pdf],
+      ['PDF without an end', bytesOf('%PDF-1.4 and no more')],
+      ['nothing', new Uint8Array()],
+    ]
+    for (const [what, bytes] of wrong) {
+      const { status, error } = await send({ name: 'photo.jpg', type: 'image/jpeg', bytes })
+      expect([what, status, error.code]).toEqual([what, 415, 'unsupported_media'])
+    }
+  })
+
+  it('are refused with 413 when they are too large in bytes or would be in pixels', async () => {
+    const heavy = new Uint8Array(largestFileBytes + 1)
+    heavy.set(await testImage())
+    expect((await send({ name: 'a.jpg', bytes: heavy })).error).toMatchObject({ statusCode: 413, code: 'too_large' })
+    const bomb = await sharp({ create: { width: 7100, height: 7100, channels: 3, background: 'white' } })
+      .png({ compressionLevel: 2 })
+      .toBuffer()
+    expect(bomb.length).toBeLessThan(largestFileBytes)
+    expect((await send({ name: 'a.png', bytes: Uint8Array.from(bomb) })).status).toBe(413)
+  })
+
+  it('lose the camera’s data and whatever was hidden behind the picture, and are made smaller', async () => {
+    const picture = await testImage('jpeg', longestSidePixels + 400, 300)
+    expect(Buffer.from(picture).toString('latin1')).toContain('camera of Siti')
+    const hidden = bytesOf('<script>alert("polyglot")</script>')
+    const both = new Uint8Array(picture.length + hidden.length)
+    both.set(picture)
+    both.set(hidden, picture.length)
+    const { body } = await send({ name: 'a.jpg', bytes: both })
+    expect(body.width).toBe(longestSidePixels)
+    const kept = (await open(body)).rawPayload
+    expect(kept.toString('latin1')).not.toContain('camera of Siti')
+    expect(kept.toString('latin1')).not.toContain('polyglot')
+    expect((await sharp(kept).metadata()).exif).toBeUndefined()
+  })
+
+  it('are turned the right way up before the camera’s data goes', async () => {
+    const upright = sharp({ create: { width: 80, height: 60, channels: 3, background: 'white' } })
+    const turned = await upright.jpeg().withMetadata({ orientation: 6 }).toBuffer()
+    const { body } = await send({ name: 'a.jpg', bytes: Uint8Array.from(turned) })
+    expect([body.width, body.height]).toEqual([60, 80])
+  })
+
+  it('open by their link until it ends, and by no other', async () => {
+    const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
+    const right = await open(photo)
+    expect(right.statusCode).toBe(200)
+    expect(right.headers).toMatchObject({
+      'content-type': 'image/jpeg',
+      'content-disposition': 'inline; filename="photo.jpg"; filename*=UTF-8\'\'photo.jpg',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    expect((await open(photo, { 'if-none-match': right.headers.etag })).statusCode).toBe(304)
+    const other = await uploadPhoto(test, siti.token, 'parcel_photo')
+    const search = photo.link.slice(photo.link.indexOf('?'))
+    const later = photo.link.replace(/expires=\d+/, 'expires=9999999999')
+    for (const link of [
+      `/${photo.id}/file`,
+      later,
+      `/${other.id}/file${search}`,
+      `/${newId()}/file${search}`,
+      '/x/file',
+    ]) {
+      expect([link, (await test.app.inject({ url: link })).statusCode]).toEqual([link, 404])
+    }
+    test.clock.advance(minutes(21))
+    expect((await open(photo)).statusCode).toBe(404)
+    const counter = await createStaff(test)
+    const again = await test.call(getAttachment, { params: { id: photo.id }, token: counter.token })
+    expect((await open(again.body)).statusCode).toBe(200)
+  })
+
+  it('are only downloaded when they are no picture, under a name that is safe everywhere', async () => {
+    const name = '../..\\发票 "一" <b>.exe'
+    const { body } = await send({ name: 'x', bytes: pdf }, { purpose: 'artwork', name })
+    expect(body.name).toBe('发票 一 b.pdf')
+    const { headers } = await open(body)
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="__ _ b\.pdf"; filename\*=UTF-8''%E5%8F%91/)
+  })
+
+  it('can be links, which are only kept', async () => {
+    const fields = { purpose: 'artwork', url: 'https://example.test/logo' }
+    const { body } = await upload(test, createAttachment, { token: siti.token, fields })
+    expect(body).toMatchObject({ type: 'url', link: fields.url, name: 'example.test', linkExpiresAt: null })
+    expect((await test.app.inject(`/${body.id}/file?expires=1&signature=x`)).statusCode).toBe(404)
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'no address', `https://a.test/${'x'.repeat(2048)}`]) {
+      const wrong = await upload(test, createAttachment, { token: siti.token, fields: { ...fields, url } })
+      expect([url.slice(0, 20), wrong.status]).toEqual([url.slice(0, 20), 422])
+    }
+  })
+
+  it('say which field is wrong', async () => {
+    const bytes = await testImage()
+    const fieldOf = (answer: { error: { errors?: { field: string }[] } }) => answer.error.errors?.[0]?.field
+    expect(fieldOf(await send({ name: 'a', bytes }, {}))).toBe('purpose')
+    expect(fieldOf(await send({ name: 'a', bytes }, { purpose: 'proof_photo' }))).toBe('purpose')
+    const fields = { purpose: 'parcel_photo' }
+    expect(fieldOf(await upload(test, createAttachment, { token: siti.token, fields }))).toBe('file')
+    const named = { token: siti.token, fields, file: { name: 'a', bytes }, fileField: 'photo' }
+    expect(fieldOf(await upload(test, createAttachment, named))).toBe('photo')
+    expect((await test.call(createAttachment, { token: siti.token })).status).toBe(415)
+    const broken = await test.app.inject({
+      method: 'POST',
+      url: createAttachment.path,
+      headers: { authorization: `Bearer ${siti.token}`, 'content-type': 'multipart/form-data; boundary=x' },
+      payload: '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nno end',
+    })
+    expect(broken.statusCode).toBe(400)
+  })
+
+  it('are their uploader’s: others of the account with the right see them, strangers don’t', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createCustomer(test, { accountId: company.accountId, isOwner: false })
+    const colleague = await createCustomer(test, { accountId: company.accountId, isOwner: false })
+    const photo = await uploadPhoto(test, member.token, 'parcel_photo')
+    const [counter, marketing] = [await createStaff(test), await createStaff(test, { role: 'e_marketing' })]
+    const seen = async ({ token }: { token: string }) =>
+      (await test.call(getAttachment, { params: { id: photo.id }, token })).status
+    expect(await Promise.all([member, company, counter].map(seen))).toEqual([200, 200, 200])
+    expect(await Promise.all([colleague, siti, marketing].map(seen))).toEqual([404, 404, 404])
+    for (const { token } of [company, siti, counter]) {
+      const fields = { version: '1', name: 'mine' }
+      expect((await upload(test, updateAttachment, { token, params: { id: photo.id }, fields })).status).toBe(404)
+      expect((await test.call(deleteAttachment, { params: { id: photo.id }, token })).status).toBe(404)
+    }
+  })
+
+  it('can be replaced and deleted while nothing uses them; no file stays behind', async () => {
+    const before = await filesOnDisk()
+    const photo = await uploadPhoto(test, siti.token, 'parcel_photo')
+    const change = async (version: number) =>
+      upload(test, updateAttachment, {
+        token: siti.token,
+        params: { id: photo.id },
+        fields: { version: String(version) },
+        file: { name: 'b.png', bytes: await testImage('png', 40, 40) },
+      })
+    const changed = await change(1)
+    expect(changed.body).toMatchObject({ name: 'b.png', mediaType: 'image/png', width: 40, version: 2 })
+    expect(await filesOnDisk()).toBe(before + 1)
+    expect((await change(1)).error.code).toBe('version_conflict')
+    const gone = await test.call(deleteAttachment, { params: { id: photo.id }, token: siti.token })
+    expect(gone.status).toBe(200)
+    expect((await open(changed.body)).statusCode).toBe(404)
+    test.clock.advance(hours(2))
+    await sweep(test.deps)
+    expect(await filesOnDisk()).toBe(before)
+  })
+
+  it('stay as long as the thing that claimed them, and are swept after a day without one', async () => {
+    const [used, unused] = [
+      await uploadPhoto(test, siti.token, 'parcel_photo'),
+      await uploadPhoto(test, siti.token, 'parcel_photo'),
+    ]
+    const caller = (await callerOf(siti)) as CustomerCaller
+    const subject = { kind: 'parcel', id: newId(), accountId: siti.accountId, purpose: 'parcel_photo' } as const
+    const claim = (by: CustomerCaller, given: Partial<Parameters<typeof claimAttachments>[4]> = {}) =>
+      test.deps.db
+        .transaction()
+        .execute((trx) => claimAttachments(test.deps, trx, [used.id], by, { ...subject, ...given }))
+    const stranger = await createCustomer(test)
+    await expect(claim((await callerOf(stranger)) as CustomerCaller)).rejects.toMatchObject({ code: 'validation' })
+    await expect(claim(caller, { purpose: 'artwork' })).rejects.toMatchObject({ code: 'validation' })
+    await claim(caller)
+    await claim(caller)
+    await expect(claim(caller, { id: newId() })).rejects.toMatchObject({ code: 'validation' })
+    const fixed = await test.call(deleteAttachment, { params: { id: used.id }, token: siti.token })
+    expect([fixed.status, fixed.error.code]).toEqual([409, 'attachment_in_use'])
+
+    const seen = async (id: string) => {
+      const fresh = await createStaff(test, { type: 'admin' })
+      return (await test.call(getAttachment, { params: { id }, token: fresh.token })).status
+    }
+    test.clock.advance(days(1) + hours(1))
+    await sweep(test.deps)
+    expect([await seen(used.id), await seen(unused.id)]).toEqual([200, 404])
+    await releaseAttachments(test.deps, test.deps.db, [used.id])
+    test.clock.advance(days(1) + hours(1))
+    await sweep(test.deps)
+    expect(await seen(used.id)).toBe(404)
+    expect(await filesOnDisk()).toBe(0)
+  })
+})

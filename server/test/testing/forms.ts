@@ -1,0 +1,36 @@
+import type { EndpointShape, ParamsIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
+import { type Answered, pathOf, type TestApp } from './app.ts'
+
+type Uploading = EndpointShape & { upload: Schema }
+
+/** A form with a file over HTTP, as a browser sends it. */
+export async function upload<E extends Uploading>(
+  test: TestApp,
+  endpoint: E,
+  given: {
+    token?: string
+    params?: ParamsIn<E>
+    fields?: Record<string, string>
+    file?: { name: string; type?: string; bytes: Uint8Array<ArrayBuffer> }
+    fileField?: string
+  },
+): Promise<Answered<ResponseOf<E>>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(given.fields ?? {})) form.set(name, value)
+  if (given.file) {
+    const { name, type = 'application/octet-stream', bytes } = given.file
+    form.set(given.fileField ?? 'file', new Blob([bytes], { type }), name)
+  }
+  const sent = new Response(form)
+  const answer = await test.app.inject({
+    method: endpoint.method,
+    url: pathOf(endpoint, given.params as Record<string, unknown>),
+    headers: {
+      'content-type': sent.headers.get('content-type') ?? '',
+      ...(given.token ? { authorization: `Bearer ${given.token}` } : {}),
+    },
+    payload: Buffer.from(await sent.arrayBuffer()),
+  })
+  const json = answer.json()
+  return { status: answer.statusCode, body: json, error: json, headers: answer.headers, raw: answer.rawPayload }
+}
