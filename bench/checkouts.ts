@@ -1,6 +1,6 @@
 /** Customers with credits, a PIN and orders that wait to be paid: what P3 pays. Written in bulk, shaped as the services write them. */
 import { randomUUID } from 'node:crypto'
-import { walletLedgerId } from '../server/src/domains/wallet/ledger.ts'
+import { ledgerAccount, walletLedgerId } from '../server/src/domains/wallet/ledger.ts'
 import { asAccountId } from '../server/src/http/caller.ts'
 import { createTokens } from '../server/src/http/tokens.ts'
 import { hmacSha256, keyRing } from '../server/src/lib/crypto.ts'
@@ -10,6 +10,8 @@ import { benchSecret } from './server.ts'
 export const benchPin = '274916'
 export const orderTotalMinor = 2829
 export const parcelsPerOrder = 3
+
+const clearingId = ledgerAccount({ book: 'gateway_clearing', amountMinor: 0 }, 'MYR').id
 
 export type Shopper = { token: string; orderIds: string[] }
 
@@ -74,8 +76,18 @@ export async function newShopper(database: BenchDatabase, orders: number): Promi
     userId,
   ])
   await database.query(
-    `insert into ledger_accounts (id, kind, account_id, currency, guarded, balance_minor) values ($1, 'customer_wallet', $2, 'MYR', true, 1000000000)`,
-    [walletLedgerId(accountId, 'MYR'), accountId],
+    `insert into ledger_accounts (id, kind, account_id, currency, guarded) values
+       ($1, 'customer_wallet', $2, 'MYR', true), ($3, 'gateway_clearing', null, 'MYR', false) on conflict do nothing`,
+    [walletLedgerId(accountId, 'MYR'), accountId, clearingId],
+  )
+  // Credits come from an entry like everybody's: the books can be proven afterwards.
+  await database.query(
+    `with entry as (insert into journal_entries (id, kind, account_id) values (gen_random_uuid(), 'topup', $2) returning id)
+     insert into journal_postings (entry_id, line, ledger_account_id, account_id, amount_minor, currency)
+     select entry.id, line, ledger, owner, amount, 'MYR' from entry, (values
+       (0::smallint, $3::uuid, null::uuid, -1000000000::bigint), (1::smallint, $1::uuid, $2::uuid, 1000000000::bigint))
+       as p(line, ledger, owner, amount)`,
+    [walletLedgerId(accountId, 'MYR'), accountId, clearingId],
   )
   const made = await database.query<{ id: string }>(
     `insert into orders (account_id, id, number, created_by, status, currency, total_minor, lines, parcel_count, buyer, expires_at)
