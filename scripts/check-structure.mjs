@@ -26,7 +26,7 @@ const DOMAINS = [
 
 /** The closed list of a domain's files, by what they may do. A subject that makes one of them too long gets a file of its own, named here with its role. */
 const ROLES = {
-  routes: ['routes', 'staff-routes'],
+  routes: ['bulk-routes', 'routes', 'staff-routes'],
   service: [
     ...['service', 'jobs'],
     // accounts: a use case each
@@ -61,6 +61,8 @@ const ROLES = {
     ...['cancel', 'refunds', 'credit-notes', 'charges'],
     // parcels: the cart's changes, what a sender insists on, papers for customs
     ...['cart-changes', 'contradictions', 'customs'],
+    // parcels: spreadsheets, each step from the upload to the cart
+    ...['bulk', 'bulk-cart', 'bulk-check', 'bulk-columns', 'bulk-edit', 'bulk-files', 'bulk-read', 'bulk-values'],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [

@@ -1,24 +1,29 @@
 import * as z from 'zod/mini'
+import { countryChecks } from './address-forms.ts'
 import { endpoint } from './endpoint.ts'
 import { addressKindLabels, deliveryModeLabels, serviceTypeLabels, valuesOf } from './enums.ts'
 import { country, email, id, idParams, instant, ok, optionalText, phone, postcode, text, version } from './fields.ts'
 import { listQuery, page } from './paging.ts'
 
 /** Where and who: what a parcel keeps as a snapshot. */
-export const party = z.object({
-  contactName: text(120),
-  company: optionalText(120),
-  phone,
-  email: z._default(z.nullable(email), null),
-  line1: text(120),
-  line2: optionalText(120),
-  postcode,
-  city: text(80),
-  state: text(80),
-  country,
-  residential: z._default(z.boolean(), true),
-  remarks: optionalText(200),
-})
+export const party = z
+  .object({
+    contactName: text(120),
+    company: optionalText(120),
+    phone,
+    email: z._default(z.nullable(email), null),
+    line1: text(120),
+    line2: optionalText(120),
+    /** Empty in countries that have none. */
+    postcode: z.string().check(z.trim(), z.maxLength(12), z.regex(/^([0-9A-Za-z][0-9A-Za-z -]*)?$/)),
+    city: text(80),
+    /** Empty where addresses have none. */
+    state: z.string().check(z.trim(), z.maxLength(80)),
+    country,
+    residential: z._default(z.boolean(), true),
+    remarks: optionalText(200),
+  })
+  .check(...countryChecks)
 export type Party = z.output<typeof party>
 export type PartyInput = z.input<typeof party>
 
@@ -125,4 +130,36 @@ export const getAvailablePostcode = endpoint({
     remoteSurchargeMinor: z.number(),
     currency: z.string(),
   }),
+})
+
+/** The fields of an address that free text can hold, in the order of the form. */
+export const parsedFields = [
+  'contactName',
+  'company',
+  'phone',
+  'email',
+  'line1',
+  'line2',
+  'postcode',
+  'city',
+  'state',
+  'country',
+] as const
+export type ParsedField = (typeof parsedFields)[number]
+
+/** What was read out of a text, and how sure that is: 0 (a guess) to 1 (it can be nothing else). */
+export const parsedAddress = z.partialRecord(
+  z.enum(parsedFields),
+  z.object({ value: z.string(), confidence: z.number().check(z.minimum(0), z.maximum(1)) }),
+)
+export type ParsedAddress = z.output<typeof parsedAddress>
+
+export const parseAddress = endpoint({
+  id: 'addresses.parse',
+  method: 'POST',
+  path: '/api/customer/address/parse',
+  access: 'addresses.view',
+  summary: 'An address pasted as free text becomes fields with a confidence each; the sender confirms',
+  body: z.object({ text: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)) }),
+  response: z.object({ fields: parsedAddress }),
 })

@@ -230,6 +230,17 @@ export const contentTypeLabels = {
 } as const
 export type ContentType = keyof typeof contentTypeLabels
 
+/** Why something is sent abroad: the categories of a customs declaration. */
+export const customsReasonLabels = {
+  sale: ['Sale of goods', '商品销售'],
+  gift: ['Gift', '礼品'],
+  documents: ['Documents', '文件'],
+  sample: ['Commercial sample', '商业样品'],
+  returned_goods: ['Returned goods', '退货'],
+  other: ['Other', '其他'],
+} as const
+export type CustomsReason = keyof typeof customsReasonLabels
+
 export const addressKindLabels = {
   sender: ['Sender', '寄件人'],
   receiver: ['Receiver', '收件人'],

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { party } from './addresses.ts'
+import { customs } from './customs.ts'
 import { endpoint } from './endpoint.ts'
 import {
   carrierLabels,
+  collectionModeLabels,
   contentTypeLabels,
   deliveryModeLabels,
   legLabels,
@@ -16,6 +18,36 @@ import { commaSeparated, day, id, idParams, instant, ok, optionalText, version }
 import { dimensions, weightGrams } from './measures.ts'
 import { listQuery, page } from './paging.ts'
 import { priceBreakdown } from './pricing.ts'
+
+/** A party as far as it has been written: what a draft keeps of one that is not complete yet. */
+const unfinishedText = z.optional(z.nullable(z.string().check(z.maxLength(320))))
+export const unfinishedParty = z.object({
+  contactName: unfinishedText,
+  company: unfinishedText,
+  phone: unfinishedText,
+  email: unfinishedText,
+  line1: unfinishedText,
+  line2: unfinishedText,
+  postcode: unfinishedText,
+  city: unfinishedText,
+  state: unfinishedText,
+  country: unfinishedText,
+  residential: z.optional(z.boolean()),
+  remarks: unfinishedText,
+})
+
+/** Contradictions of an address that its sender may insist on: "ship anyway". */
+export const contradictionFields = ['sender.state', 'sender.city', 'receiver.state', 'receiver.city'] as const
+
+/** A contradiction that somebody insisted on: what stood there, for which postcode, and who said so when. */
+export const shippedAnyway = z.object({
+  field: z.enum(contradictionFields),
+  written: z.string(),
+  postcode: z.string(),
+  by: id,
+  at: instant,
+})
+export type ShippedAnyway = z.output<typeof shippedAnyway>
 
 /** What a sender writes. Everything but the scope may still be missing: a draft is never lost (status `pending`). */
 export const parcelInput = z.object({
@@ -32,7 +64,25 @@ export const parcelInput = z.object({
   contentDescription: optionalText(120),
   declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  /** Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at one. */
+  collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
   codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  /** Needed abroad for all but documents; its total is the declared value. */
+  customs: z._default(z.nullable(customs), null),
+  /** Attachments of the account: what the sender packed, for weight disputes and claims. */
+  photoIds: z._default(z.array(id).check(z.maxLength(8)), []),
+  /** Parties that are not complete yet, as they stood in the form; a complete one takes its place. */
+  unfinished: z._default(
+    z.nullable(
+      z.object({
+        sender: z._default(z.nullable(unfinishedParty), null),
+        receiver: z._default(z.nullable(unfinishedParty), null),
+      }),
+    ),
+    null,
+  ),
+  /** Contradictions that the sender has seen and insists on; each is kept with the parcel. */
+  shipAnyway: z._default(z.array(z.enum(contradictionFields)).check(z.maxLength(4)), []),
   weightGrams: z._default(z.nullable(weightGrams), null),
   dimensions: z._default(z.nullable(dimensions), null),
 })
@@ -46,10 +96,13 @@ export const parcelActions = [
   'remove',
   'checkout',
   'pay_outstanding',
+  'contest_weight',
+  'choose_delivery',
   'cancel',
   'recall',
   'return',
   'print_note',
+  'print_customs',
   'repeat',
 ] as const
 export type ParcelAction = (typeof parcelActions)[number]
@@ -75,7 +128,12 @@ export const parcel = z.object({
   contentDescription: z.nullable(z.string()),
   declaredValueMinor: z.nullable(z.number()),
   insuredValueMinor: z.nullable(z.number()),
+  collectionMode: z.nullable(z.enum(valuesOf(collectionModeLabels))),
   codAmountMinor: z.nullable(z.number()),
+  customs: z.nullable(customs),
+  photoIds: z.array(id),
+  unfinished: z.nullable(z.object({ sender: z.nullable(unfinishedParty), receiver: z.nullable(unfinishedParty) })),
+  shippedAnyway: z.array(shippedAnyway),
   weightGrams: z.nullable(z.number()),
   dimensions: z.nullable(dimensions),
   volumetricGrams: z.nullable(z.number()),
@@ -90,6 +148,8 @@ export const parcel = z.object({
   leg: z.enum(valuesOf(legLabels)),
   orderId: z.nullable(id),
   expectedDate: z.nullable(day),
+  /** At its self-collection station: the last day on which it can be collected there. */
+  collectUntil: z.nullable(day),
   missing,
   allowedActions: z.array(z.enum(parcelActions)),
   createdBy: id,
@@ -166,6 +226,7 @@ export const createParcel = endpoint({
   method: 'POST',
   path: base,
   access: 'parcels.create',
+  idempotent: true,
   summary:
     'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
   body: z.extend(parcelInput, { addToCart: z._default(z.boolean(), false) }),
@@ -271,6 +332,73 @@ export const removeParcels = endpoint({
   summary: 'Removes drafts and parcels of the cart for good',
   body: z.object({ ids }),
   response: ok,
+})
+
+/** The service of one parcel or many; the carrier is the service's own where it is left out. */
+const service = {
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+}
+/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
+const selfCollect = { selfCollectionStationId: z.nullable(id) }
+const changed = z.object({ items: z.array(parcel) })
+
+export const changeServices = endpoint({
+  id: 'parcels.changeServices',
+  method: 'PUT',
+  path: `${base}/service`,
+  access: 'parcels.create',
+  summary: 'Another service for drafts and parcels of the cart, priced anew: all or none, naming those that can not',
+  body: z.object({ ids, ...service }),
+  response: changed,
+})
+
+export const changeService = endpoint({
+  id: 'parcels.changeService',
+  method: 'PUT',
+  path: `${base}/:id/service`,
+  access: 'parcels.create',
+  summary: 'Another service for one parcel, priced anew; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...service }),
+  response: parcel,
+})
+
+export const changeSelfCollections = endpoint({
+  id: 'parcels.changeSelfCollections',
+  method: 'PUT',
+  path: `${base}/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where receivers collect drafts and parcels of the cart: all or none, naming those that can not',
+  body: z.object({ ids, ...selfCollect }),
+  response: changed,
+})
+
+export const changeSelfCollection = endpoint({
+  id: 'parcels.changeSelfCollection',
+  method: 'PUT',
+  path: `${base}/:id/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where the receiver collects one parcel; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...selfCollect }),
+  response: parcel,
+})
+
+export const changeInsurance = endpoint({
+  id: 'parcels.changeInsurance',
+  method: 'PUT',
+  path: `${base}/:id/insurance`,
+  access: 'parcels.create',
+  summary: 'Insures a draft or a parcel of the cart, or no longer (null); a stale version answers 409',
+  params: idParams,
+  body: z.object({
+    version,
+    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    /** Where none was declared yet, or more is to be insured than was. */
+    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  }),
+  response: parcel,
 })
 
 const measured = z.object({

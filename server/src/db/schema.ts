@@ -119,6 +119,40 @@ export interface Banners {
   version: Generated<number>;
 }
 
+export interface BulkBatches {
+  account_id: string;
+  created_at: Timestamp;
+  created_by: string;
+  fault: string | null;
+  fault_vars: Generated<unknown>;
+  file_hash: string;
+  headers: Generated<unknown>;
+  id: string;
+  mapping: Generated<unknown>;
+  name: string | null;
+  rows_read: Generated<number>;
+  sender: unknown | null;
+  source: Buffer | null;
+  source_format: string;
+  status: string;
+  updated_at: Timestamp;
+  version: Generated<number>;
+}
+
+export interface BulkRows {
+  account_id: string;
+  anyway: Generated<boolean>;
+  batch_id: string;
+  cells: unknown;
+  hash: string | null;
+  parcel_id: string | null;
+  price_minor: number | null;
+  problems: unknown | null;
+  row_number: number;
+  state: string;
+  version: Generated<number>;
+}
+
 export interface CarrierBookings {
   account_id: string;
   attempts: Generated<number>;
@@ -385,6 +419,7 @@ export interface Parcels {
   account_id: string;
   actual_grams: number | null;
   amount_due_minor: Generated<number>;
+  batch_id: string | null;
   carrier: string | null;
   chargeable_grams: number | null;
   cod_amount_minor: number | null;
@@ -727,6 +762,8 @@ export interface DB {
   addresses: Addresses;
   attachments: Attachments;
   banners: Banners;
+  bulk_batches: BulkBatches;
+  bulk_rows: BulkRows;
   carrier_bookings: CarrierBookings;
   carrier_checkpoints: CarrierCheckpoints;
   carrier_labels: CarrierLabels;

@@ -6,7 +6,13 @@ import type * as z from 'zod/mini'
 import type { Translations } from '../lib/i18n.ts'
 
 /** A field that breaks a rule: `rule` is a key under `validation.` in the locale files. */
-export type FieldProblem = { field: string; rule: string; vars?: Record<string, unknown> }
+export type FieldProblem = {
+  field: string
+  rule: string
+  vars?: Record<string, unknown>
+  /** Put into the message's text in the caller's language. */
+  labels?: Record<string, readonly [en: string, cn_zh: string]>
+}
 
 type Extra = {
   fields?: FieldProblem[]
@@ -95,18 +101,26 @@ function fromFastify(error: FastifyError): ErrorCode | null {
   return null
 }
 
+/** Entries of label tables as a reader of this language reads them. */
+function inLanguage(labels: Extra['labels'], locale: Locale): Record<string, string> {
+  const entries = Object.entries(labels ?? {})
+  return Object.fromEntries(entries.map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]]))
+}
+
 export function errorBodyOf(error: AppError | ContractError, t: Translate, locale: Locale): ErrorBody {
   const code: ErrorCode = error instanceof ContractError ? 'validation' : error.code
   const extra: Extra = error instanceof AppError ? error.extra : {}
   const errors: FieldError[] | undefined =
     error instanceof ContractError
       ? fieldErrorsOf(error.issues, t)
-      : extra.fields?.map(({ field, rule, vars }) => ({ field, message: fieldMessage(rule, field, t, vars) }))
-  const labels = Object.entries(extra.labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
+      : extra.fields?.map(({ field, rule, vars, labels: words }) => ({
+          field,
+          message: fieldMessage(rule, field, t, { ...vars, ...inLanguage(words, locale) }),
+        }))
   return {
     statusCode: errorStatus[code],
     code,
-    message: t(`errors.${code}`, { ...extra.vars, ...Object.fromEntries(labels) }),
+    message: t(`errors.${code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) }),
     ...(errors ? { errors } : {}),
     ...(extra.details ? { details: extra.details } : {}),
   }

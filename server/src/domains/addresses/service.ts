@@ -4,6 +4,7 @@ import type {
   getAvailablePostcode,
   getPostcode,
   listAddresses,
+  Party,
 } from '@waybill/contract/addresses'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { ErrorCode } from '@waybill/contract/errors'
@@ -29,7 +30,7 @@ import {
   pageOfAddresses,
   updateContent,
 } from './queries.ts'
-import { placeProblems, searchPatterns } from './rules.ts'
+import { type PlaceProblem, placeProblems, searchPatterns } from './rules.ts'
 
 type Input = z.output<typeof addressInput>
 
@@ -58,6 +59,17 @@ export async function addressOf({ db }: Deps, accountId: AccountId, id: string):
   const row = await findAddress(db, accountId, id)
   if (!row) throw new AppError('not_found')
   return presentAddress(row)
+}
+
+/** What in an address isn't its postcode's: state or town. Nothing of a country whose postcodes aren't known, or of a postcode that doesn't exist. */
+export function contradictionsOf(party: Party): PlaceProblem[] {
+  const postcode = hasPostcodes(party.country) ? lookupPostcode(party.postcode, party.country) : null
+  if (!postcode) return []
+  return placeProblems(party, {
+    postcode,
+    state: stateNamed(party.state),
+    cityFits: postcode.cities.includes(party.city) || cityFits(party.city, postcode.state),
+  })
 }
 
 /**

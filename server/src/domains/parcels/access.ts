@@ -21,6 +21,11 @@ export function hasNote(row: ParcelRow): boolean {
   return row.tracking_number !== null && row.status !== 'cancel' && row.status !== 'refunded'
 }
 
+/** A declaration is for the parcel that travels abroad. */
+export function hasCustomsDocument(row: ParcelRow): boolean {
+  return row.scope === 'international' && row.customs !== null && hasNote(row)
+}
+
 /** What this caller may do with the parcel now, worked out from the transition table and the table of access; screens show just these. */
 export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
@@ -36,7 +41,11 @@ export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[
     ['take_out_of_cart', leadsOn('taken_out') && may('parcels.create')],
     ['remove', isDraft(row) && may('parcels.create')],
     ['checkout', leadsOn('checkout_gateway') && may('pay')],
+    ['pay_outstanding', row.status === 'outstanding' && row.amount_due_minor > 0 && may('pay')],
+    ['contest_weight', row.contest_until !== null && may('parcels.create')],
+    ['choose_delivery', leadsOn('diverted') && may('parcels.create')],
     ['print_note', hasNote(row) && may('customer.view')],
+    ['print_customs', hasCustomsDocument(row) && may('customer.view')],
     ['repeat', row.sender !== null && row.receiver !== null && may('parcels.create')],
   ]
   return actions.filter(([, allowed]) => allowed).map(([action]) => action)

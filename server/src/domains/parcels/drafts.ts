@@ -5,9 +5,11 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { pricingAccount } from '../pricing/service.ts'
 import { isDraft } from './access.ts'
+import { insistedOn, refuseContradictions } from './contradictions.ts'
 import { checkInput, columnsOf } from './input.ts'
 import { presentParcel } from './present.ts'
 import { priceColumns } from './prices.ts'
@@ -23,6 +25,7 @@ async function putInCart(
   caller: CustomerCaller,
   rows: readonly ParcelRow[],
 ): Promise<ParcelRow[]> {
+  refuseContradictions(rows)
   const account = await pricingAccount(deps.db, caller.accountId)
   const columns = new Map<string, ParcelChanges>()
   for (const row of rows) columns.set(row.id, await priceColumns(deps, row, account))
@@ -34,15 +37,21 @@ export async function createDraft(
   deps: Deps,
   caller: CustomerCaller,
   body: BodyOf<typeof createEndpoint>,
+  idempotency: Pick<Idempotency, 'keep'>,
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
-  const columns = columnsOf(deps, body)
+  const columns = {
+    ...columnsOf(deps, body),
+    shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, null),
+  }
   return tx(deps.db, async (trx) => {
     const drafts = [{ ...columns, id: newId(), eventId: newId() }]
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
     const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
     const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
-    return presentParcel(row as ParcelRow, caller)
+    const parcel = presentParcel(row as ParcelRow, caller)
+    await idempotency.keep(trx, parcel)
+    return parcel
   })
 }
 
@@ -56,17 +65,21 @@ export async function editDraft(
   body: BodyOf<typeof updateEndpoint>,
 ): Promise<Parcel> {
   await checkInput(deps, deps.db, body)
-  const columns = columnsOf(deps, body)
   return tx(deps.db, async (trx) => {
     const [row] = (await lockParcels(trx, caller.accountId, [body.id], caller)) as [ParcelRow]
     if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
     if (!isDraft(row)) throw notADraft(row)
+    const columns = {
+      ...columnsOf(deps, body),
+      shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, row.shipped_anyway),
+    }
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
       const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
       return presentParcel(out as ParcelRow, caller)
     }
+    if (row.status === 'incart') refuseContradictions([edited])
     const price =
       row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
     const changes = { ...columns, ...price }
@@ -78,7 +91,7 @@ export async function editDraft(
   })
 }
 
-function notADraft(row: ParcelRow): AppError {
+export function notADraft(row: ParcelRow): AppError {
   return new AppError('transition_forbidden', {
     vars: { context: 'status' },
     labels: { status: parcelStatusLabels[row.status] },

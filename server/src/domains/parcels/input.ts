@@ -1,13 +1,16 @@
 import type { Party } from '@waybill/contract/addresses'
+import { customsTotal } from '@waybill/contract/customs'
+import type { CollectionMode, DeliveryMode } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import { volumetricGrams } from '@waybill/contract/measures'
 import type { ParcelInput } from '@waybill/contract/parcels'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldProblem } from '../../http/errors.ts'
-import { formatWeight } from '../../lib/format.ts'
+import { formatMoney, formatWeight } from '../../lib/format.ts'
 import { isPhone } from '../../lib/phone.ts'
 import { doesFor, lookupPostcode, type Station, stationsById } from '../stations/service.ts'
+import { prohibitedIn } from './prohibited.ts'
 import type { ParcelChanges } from './queries.ts'
 
 /** What is wrong with a field, and the code that says so when nothing else is wrong. */
@@ -55,6 +58,9 @@ function partyProblems(
   if (!isPhone(party.phone, party.country)) {
     problems.push({ code: 'phone_invalid', field: { field: `${name}.phone`, rule: 'phone' } })
   }
+  if (!abroad && name === 'receiver' && scope === 'international') {
+    problems.push({ code: 'validation', field: { field: 'receiver.country', rule: 'notAbroad' } })
+  }
   if (!abroad && !lookupPostcode(party.postcode, party.country)) {
     problems.push({ code: 'postcode_unknown', field: { field: `${name}.postcode`, rule: 'postcodeUnknown' } })
   }
@@ -89,15 +95,70 @@ function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
+/** Contents that are not carried, wherever they are named; the message says by which rule. */
+function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const rules = deps.settings.get('contents.prohibited')
+  const written: [field: string, text: string | null][] = [
+    ['contentDescription', input.contentDescription],
+    ...(input.customs?.items ?? []).map(({ description }, index): [string, string] => [
+      `customs.items.${index}.description`,
+      description,
+    ]),
+  ]
+  return written.flatMap(([field, text]): Problem[] => {
+    const found = text === null ? null : prohibitedIn(text, input.scope, rules)
+    if (!found) return []
+    const { name } = found.rule
+    const labels = { name: [name.en, name.cn_zh] as const }
+    return [{ code: 'prohibited_content', field: { field, rule: 'prohibited', vars: { word: found.word }, labels } }]
+  })
+}
+
+/** Money is collected at the door, or at the station where the parcel ends at one; not abroad. */
+function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMode }: ParcelInput): Problem[] {
+  const wanted = collectionMode !== null || (codAmountMinor ?? 0) > 0
+  if (wanted && scope === 'international') {
+    return [{ code: 'validation', field: { field: 'codAmountMinor', rule: 'codAbroad' } }]
+  }
+  const fits = collectionMode === null || deliveryMode === null || collectionMode === collectionModeFor(deliveryMode)
+  return fits ? [] : [{ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } }]
+}
+
+const mostValueMinor = 1_000_000_000
+
+/** A declaration that says the same as the parcel: its lines come to the declared value, and weigh no more than the whole. */
+function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
+  if (scope !== 'international') return []
+  const problems: Problem[] = []
+  const refuse = (field: string, rule: string, vars: Record<string, unknown> = {}) =>
+    problems.push({ code: 'validation', field: { field, rule, vars } })
+  // Nobody abroad is a station of ours.
+  if (deliveryMode?.[2] === 'P') refuse('deliveryMode', 'noStationAbroad')
+  if (!customs) return problems
+  const total = customsTotal(customs)
+  const money = (amount: number) => formatMoney(amount, deps.settings.get('currency'), 'en')
+  if (total > mostValueMinor) refuse('customs.items', 'max', { max: money(mostValueMinor) })
+  else if (declared !== null && declared !== total) refuse('declaredValueMinor', 'customsSum', { total: money(total) })
+  const net = customs.items.reduce((sum, item) => sum + (item.netWeightGrams ?? 0), 0)
+  if (weightGrams !== null && net > weightGrams) {
+    refuse('customs.items', 'netOverGross', { max: formatWeight(weightGrams, deps.settings.get('units.weight'), 'en') })
+  }
+  return problems
+}
+
 /**
  * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
- * weight_over_limit, postcode_unknown or phone_invalid when it is that alone, else validation.
+ * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone, else validation.
  */
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const weight = weightProblems(deps, input)
   const problems = [
     ...weight.problems,
     ...valueProblems(deps, input),
+    ...contentProblems(deps, input),
+    ...collectionProblems(input),
+    ...customsProblems(deps, input),
     ...partyProblems(deps, 'sender', input.sender, input.scope),
     ...partyProblems(deps, 'receiver', input.receiver, input.scope),
     ...(await stationProblems(db, input)),
@@ -118,9 +179,30 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
   })
 }
 
+/** Where the receiver of a parcel of this mode pays. */
+export function collectionModeFor(mode: DeliveryMode): CollectionMode {
+  return mode[2] === 'P' ? 'in_store' : 'cod'
+}
+
+/** A draft that has no mode yet is paid for at the door. */
+function collectionModeOf({ collectionMode, codAmountMinor, deliveryMode }: ParcelInput): CollectionMode | null {
+  if (collectionMode === null && !codAmountMinor) return null
+  return collectionMode ?? collectionModeFor(deliveryMode ?? 'D2D')
+}
+
+/** Of the parties only what no complete one has taken the place of. */
+function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
+  const left = {
+    sender: sender ? null : (unfinished?.sender ?? null),
+    receiver: receiver ? null : (unfinished?.receiver ?? null),
+  }
+  return left.sender || left.receiver ? left : null
+}
+
 /** What a sender wrote as columns. A new content has no price yet, and no order pays for it. */
 export function columnsOf(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
+  const customs = input.scope === 'international' ? input.customs : null
   return {
     reference: input.reference,
     scope: input.scope,
@@ -135,9 +217,14 @@ export function columnsOf(deps: Deps, input: ParcelInput) {
     self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
     content_type: input.contentType,
     content_description: input.contentDescription,
-    declared_value_minor: input.declaredValueMinor,
+    declared_value_minor: input.declaredValueMinor ?? (customs ? customsTotal(customs) : null),
     insured_value_minor: input.insuredValueMinor,
-    cod_amount_minor: input.codAmountMinor,
+    collection_mode: collectionModeOf(input),
+    // Nothing to collect is none.
+    cod_amount_minor: input.codAmountMinor || null,
+    customs,
+    photo_ids: input.photoIds,
+    unfinished: unfinishedOf(input),
     weight_grams: input.weightGrams,
     length_mm: size?.lengthMm ?? null,
     width_mm: size?.widthMm ?? null,

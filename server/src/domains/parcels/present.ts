@@ -27,7 +27,12 @@ export function presentParcel(row: ParcelRow, caller: AnyCaller): Parcel {
     contentDescription: row.content_description,
     declaredValueMinor: row.declared_value_minor,
     insuredValueMinor: row.insured_value_minor,
+    collectionMode: row.collection_mode,
     codAmountMinor: row.cod_amount_minor,
+    customs: row.customs,
+    photoIds: row.photo_ids ?? [],
+    unfinished: row.unfinished,
+    shippedAnyway: row.shipped_anyway ?? [],
     weightGrams: row.weight_grams,
     dimensions:
       row.length_mm === null || row.width_mm === null || row.height_mm === null
@@ -45,6 +50,7 @@ export function presentParcel(row: ParcelRow, caller: AnyCaller): Parcel {
     leg: row.leg,
     orderId: row.order_id,
     expectedDate: row.expected_date,
+    collectUntil: row.status === 'inbound' ? row.collect_until : null,
     missing: row.status === 'pending' ? missingFields(row) : [],
     allowedActions: allowedActions(row, caller),
     createdBy: row.created_by,

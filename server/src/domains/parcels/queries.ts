@@ -1,6 +1,8 @@
 import type { Party } from '@waybill/contract/addresses'
+import type { Customs } from '@waybill/contract/customs'
 import type {
   Carrier,
+  CollectionMode,
   ContentType,
   DeliveryMode,
   Leg,
@@ -9,12 +11,15 @@ import type {
   ServiceType,
   TrackingStatus,
 } from '@waybill/contract/enums'
+import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
 import type { PriceBreakdown } from '@waybill/contract/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+
+type Unfinished = NonNullable<ParcelInput['unfinished']>
 
 type Narrowed = {
   scope: Scope
@@ -24,6 +29,10 @@ type Narrowed = {
   sender: Party | null
   receiver: Party | null
   content_type: ContentType | null
+  collection_mode: CollectionMode | null
+  customs: Customs | null
+  unfinished: Unfinished | null
+  shipped_anyway: ShippedAnyway[] | null
   price: PriceBreakdown | null
   status: ParcelStatus
   leg: Leg
@@ -49,6 +58,11 @@ const writableTypes = {
   declared_value_minor: 'bigint',
   insured_value_minor: 'bigint',
   cod_amount_minor: 'bigint',
+  collection_mode: 'text',
+  customs: 'jsonb',
+  photo_ids: 'uuid[]',
+  unfinished: 'jsonb',
+  shipped_anyway: 'jsonb',
   weight_grams: 'integer',
   length_mm: 'integer',
   width_mm: 'integer',
@@ -62,8 +76,12 @@ const writableTypes = {
   currency: 'text',
   station_id: 'uuid',
   order_id: 'uuid',
+  gunny_id: 'uuid',
   pickup_request_id: 'uuid',
   expected_date: 'date',
+  collect_until: 'date',
+  collect_reminded_at: 'timestamptz',
+  contest_until: 'timestamptz',
 } as const satisfies Partial<Record<keyof ParcelRow, string>>
 type Writable = keyof typeof writableTypes
 const writable = Object.keys(writableTypes) as Writable[]

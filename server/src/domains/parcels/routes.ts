@@ -32,7 +32,9 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.trackParcels, ({ body, caller, t }) => tracks(deps, customer(caller), body.numbers, t))
   route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
 
-  route(app, deps, endpoints.createParcel, ({ body, caller }) => createDraft(deps, customer(caller), body))
+  route(app, deps, endpoints.createParcel, ({ body, caller, idempotency }) =>
+    createDraft(deps, customer(caller), body, idempotency),
+  )
   route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))
   route(app, deps, endpoints.addToCart, async ({ body, caller }) => ({
     items: await addDraftsToCart(deps, customer(caller), body.ids),

@@ -14,6 +14,10 @@ type Completeness = Pick<
   | 'weight_grams'
   | 'length_mm'
   | 'self_collection_station_id'
+  | 'scope'
+  | 'customs'
+  | 'collection_mode'
+  | 'cod_amount_minor'
 >
 
 /**
@@ -29,6 +33,8 @@ export function missingFields(row: Completeness): (keyof ParcelInput)[] {
     ['contentType', row.content_type === null],
     ['weightGrams', row.weight_grams === null],
     ['dimensions', row.length_mm === null && row.service_type !== 'document'],
+    ['customs', row.scope === 'international' && row.service_type !== 'document' && row.customs === null],
+    ['codAmountMinor', row.collection_mode !== null && row.cod_amount_minor === null],
     ['selfCollectionStationId', row.delivery_mode?.[2] === 'P' && row.self_collection_station_id === null],
   ]
   return missing.filter(([, absent]) => absent).map(([field]) => field)

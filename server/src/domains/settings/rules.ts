@@ -1,5 +1,6 @@
 import { contentTypeLabels, valuesOf } from '@waybill/contract/enums'
 import * as z from 'zod/mini'
+import { prohibitedContents } from './prohibited-rules.ts'
 
 const minor = z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
 const grams = z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000))
@@ -59,6 +60,21 @@ export const settingDefinitions = {
     schema: z.array(z.enum(valuesOf(contentTypeLabels))).check(z.minLength(1)),
     default: valuesOf(contentTypeLabels),
   },
+  /** What is not carried: the contents that a sender writes are looked through for these words. `international`: at home it may travel. */
+  'contents.prohibited': {
+    schema: z
+      .array(
+        z.object({
+          name: z.object({ en: line(80), cn_zh: line(80) }),
+          scope: z.enum(['all', 'international']),
+          words: z.array(line(60)).check(z.minLength(1), z.maxLength(100)),
+        }),
+      )
+      .check(z.maxLength(50)),
+    default: prohibitedContents,
+  },
+  /** One special drawing right in minor units of the currency: what decides between CN22 and CN23 (the IMF publishes it daily). */
+  'customs.sdrMinor': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)), default: 580 },
   /** The rate card of everybody who has none of their own. */
   'price.rateCard': { schema: line(40), default: 'STANDARD' },
   'price.serviceCharge': {
