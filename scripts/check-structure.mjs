@@ -63,6 +63,8 @@ const ROLES = {
     ...['cart-changes', 'contradictions', 'customs'],
     // parcels: spreadsheets, each step from the upload to the cart
     ...['bulk', 'bulk-cart', 'bulk-check', 'bulk-columns', 'bulk-edit', 'bulk-files', 'bulk-read', 'bulk-values'],
+    // parcels after the hand-over; what is still due
+    ...['reprice', 'weighing', 'choices', 'choice-options', 'holding', 'outstanding', 'outstanding-invoice', 'delivery-fee', 'store', 'slip'],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
@@ -80,10 +82,10 @@ const ROLES = {
     'gunny-layout',
     'pickup-list-layout',
   ],
-  status: ['status', 'gunny-status', 'artwork-status'],
+  status: ['status', 'weighing-status', 'gunny-status', 'artwork-status'],
   queries: [],
   access: ['access'],
-  present: ['present'],
+  present: ['present', 'present-weighing'],
 }
 const isQueries = (name) => /^([a-z]+-)*queries(-[a-z]+)*$/.test(name)
 const roleOf = (name) => (isQueries(name) ? 'queries' : Object.keys(ROLES).find((role) => ROLES[role].includes(name)))

@@ -435,13 +435,3 @@ export const calculateMultipleVweight = endpoint({
   }),
   response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
 })
-
-export const generateNotes = endpoint({
-  id: 'parcels.generateCn',
-  method: 'GET',
-  path: `${base}/generate-cn`,
-  access: 'customer.view',
-  summary: 'Consignment notes as one PDF, for any number of parcels, in the order of the ids',
-  query: z.object({ ids: idList(1000), format: z._default(z.enum(['a6']), 'a6' as const) }),
-  media: 'application/pdf',
-})

@@ -27,7 +27,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
         return to('incart')
       return event === 'cancelled' ? to('cancel') : null
     case 'outstanding':
-      if (handedOver) return event === 'difference_paid' ? to('inbound') : null
+      if (handedOver) return event === 'difference_paid' || event === 'difference_waived' ? to('inbound') : null
       if (event === 'due_paid') return to('pending_dropoff')
       return event === 'cancelled' ? to('cancel') : null
     case 'pending_pickup':
@@ -55,6 +55,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       return event === 'attempt_failed' ? to('fail-to-deliver') : null
     case 'fail-to-deliver':
       if (event === 'next_attempt') return to('delivering')
+      if (event === 'redirected' || event === 'diverted') return leg === 'outbound' ? to('outbound') : null
       return event === 'recalled' ? to('recall') : null
     case 'recall':
       return event === 'return_received' ? to('completed', { leg: 'return' }) : null

@@ -6,6 +6,7 @@ import {
   type ServiceType,
   type TrackingStatus,
 } from '@waybill/contract/enums'
+import type { ErrorCode } from '@waybill/contract/errors'
 import type { Parcel } from '@waybill/contract/parcels'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
@@ -14,6 +15,7 @@ import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { visibleBy } from './access.ts'
+import { type Acted, returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
 import { trackingNumberOf } from './numbers.ts'
 import { presentParcel } from './present.ts'
 import {
@@ -27,6 +29,7 @@ import {
   parcelsOfOrderRows,
   setOrder,
 } from './queries.ts'
+import { parcelsWithOrderRows } from './queries-actions.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
 import { measured, type Sized } from './rules.ts'
 import { nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
@@ -63,6 +66,65 @@ export async function lockParcels(
   const rows = await parcelsForUpdate(trx, accountId, [...wanted], caller ? visibleBy(caller) : null)
   if (rows.length !== wanted.size) throw new AppError('not_found')
   return rows
+}
+
+/**
+ * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found
+ * unless every id is the account's and the caller may see it, version_conflict when one of them got another order meanwhile.
+ */
+export async function parcelsWithOrders(
+  trx: DbOrTx,
+  caller: CustomerCaller,
+  ids: readonly string[],
+  orderIds: readonly string[],
+  { lock }: { lock: boolean },
+): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
+  const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds, lock)
+  const [named, visible] = [new Set(ids), visibleBy(caller)]
+  const wanted = all.filter((row) => named.has(row.id) && (visible === null || row.created_by === visible))
+  if (wanted.length !== named.size) throw new AppError('not_found')
+  const known = new Set(orderIds)
+  if (wanted.some(({ order_id }) => order_id !== null && !known.has(order_id))) throw new AppError('version_conflict')
+  return { wanted, all }
+}
+
+/** What a refusal of `actions.ts` must know of a row. */
+const actedOn = (row: ParcelRow): Acted => ({
+  status: row.status,
+  deliveryMode: row.delivery_mode,
+  handedOver: row.handed_over,
+  leg: row.leg,
+  since: row.last_event_at,
+})
+
+/** Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its status. */
+export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
+  for (const row of rows) {
+    const code = whyNotCancelled(actedOn(row))
+    if (code) throw refused(row, code, 'cancelled')
+  }
+}
+
+/** The actions that cost something: open or not and why, each with what it needs to be told. */
+export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
+  const window = { now: clock.now(), days: settings.get('returns.windowDays') }
+  const parcel = actedOn(row)
+  return {
+    recall: whyNotRecalled(parcel),
+    return: whyNotReturned(parcel, window),
+    returnableUntil: returnableUntil(parcel, window),
+  }
+}
+
+/** Throws why a parcel can't be recalled or returned now: recall_while_delivering, return_window_over, transition_forbidden; all name its status. */
+export function refuseUnlessOpen(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
+  const code = chargedActions(deps, row)[action]
+  if (code) throw refused(row, code, action === 'recall' ? 'recalled' : 'return_requested')
+}
+
+function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
+  const plain = transitionForbidden(row, event)
+  return code === 'transition_forbidden' ? plain : new AppError(code, plain.extra)
 }
 
 type ChangesOf = (row: ParcelRow) => ParcelChanges
@@ -193,6 +255,7 @@ async function checkoutChanges(
     const number = numbers.get(row.id)
     return {
       ...(number ? { tracking_number: number } : {}),
+      ...(event === 'checkout_store' ? { amount_due_minor: row.price_minor ?? 0 } : {}),
       ...(by.pickupRequestId === undefined ? {} : { pickup_request_id: by.pickupRequestId }),
     }
   }

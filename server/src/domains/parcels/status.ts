@@ -64,6 +64,8 @@ export const transitions = [
   { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true } },
   { event: 'reweighed_heavier', from: ['inbound'], to: 'outstanding' },
   { event: 'difference_paid', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
+  // Contested and found right: nothing is left to pay.
+  { event: 'difference_waived', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
 
   { event: 'sorted', from: ['inbound'], to: 'sorting' },
   { event: 'departed', from: ['sorting', 'inbound'], to: 'outbound' },
@@ -72,6 +74,9 @@ export const transitions = [
   { event: 'delivered', from: ['delivering'], to: 'completed' },
   { event: 'attempt_failed', from: ['delivering'], to: 'fail-to-deliver' },
   { event: 'next_attempt', from: ['fail-to-deliver'], to: 'delivering' },
+  // After a failed delivery, to another place: a corrected address that another station serves, or a station where it is collected (its mode ends in P then).
+  { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' } },
+  { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' } },
   { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P' } },
 
   { event: 'recalled', from: ['inbound', 'sorting', 'outbound', 'fail-to-deliver'], to: 'recall' },

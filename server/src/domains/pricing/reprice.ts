@@ -1,0 +1,125 @@
+import type { Carrier, Scope, ServiceType } from '@waybill/contract/enums'
+import type { Dimensions } from '@waybill/contract/measures'
+import { percentOf } from '@waybill/contract/money'
+import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing'
+import type { Deps } from '../../deps.ts'
+import { currentRates, linesBetween } from './rates.ts'
+import { discountOff, freight, measure, type Rate } from './rules.ts'
+
+/** What a scale and a tape measure say. Without dimensions (documents) the scale alone decides. */
+export type Reading = { weightGrams: number; dimensions: Dimensions | null }
+
+const lineOf = (price: PriceBreakdown, kind: PriceLine['kind']) => price.lines.find((line) => line.kind === kind)
+const numberOf = (line: PriceLine | undefined, name: string) => Number(line?.basis[name] ?? 0)
+
+/** The rate that a stored price was made with: its freight line keeps it. */
+function storedRate(price: PriceBreakdown): Rate {
+  const line = lineOf(price, 'freight')
+  return {
+    firstWeightGrams: numberOf(line, 'firstWeightGrams'),
+    firstPriceMinor: numberOf(line, 'firstPriceMinor'),
+    stepWeightGrams: numberOf(line, 'stepWeightGrams') || 1,
+    stepPriceMinor: numberOf(line, 'stepPriceMinor'),
+  }
+}
+
+/** The rate for a weight by the very version of the card that the price names: a card may have bands, and a heavier parcel falls into another. */
+async function rateFor(
+  deps: Deps,
+  price: PriceBreakdown,
+  service: { scope: Scope; serviceType: ServiceType; carrier: Carrier },
+  heavierGrams: number,
+): Promise<Rate> {
+  const { cards } = await currentRates(deps)
+  const { code, version } = price.rateCard
+  const card = cards.find((each) => each.code === code && each.version === version)
+  const lines = card ? linesBetween(card, service.scope, price.originZone, price.destinationZone) : []
+  const fitting = lines.filter(
+    ({ serviceType, carrier }) => serviceType === service.serviceType && carrier === service.carrier,
+  )
+  const band = fitting.find((line) => line.minWeightGrams <= heavierGrams && heavierGrams <= line.maxWeightGrams)
+  // Heavier than any band, or a card that is gone: what was agreed goes on, step by step.
+  return band ?? storedRate(price)
+}
+
+/**
+ * What a parcel would have cost with another weight and size: the same version of the same rate card, and every percentage, discount and charge as it was agreed.
+ * Insurance, cash on delivery and remote places don't weigh anything: their lines stay as they are.
+ */
+export async function repriceWithWeight(
+  deps: Deps,
+  price: PriceBreakdown,
+  service: { scope: Scope; serviceType: ServiceType; carrier: Carrier },
+  { weightGrams, dimensions }: Reading,
+): Promise<PriceBreakdown> {
+  const actual = measure(weightGrams, dimensions, price.divisor, 1)
+  const rate = await rateFor(deps, price, service, actual.chargeableGrams)
+  const step = price.inputs?.roundingGrams ?? rate.stepWeightGrams
+  const measured = measure(weightGrams, dimensions, price.divisor, step)
+  const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
+  const before = lineOf(price, 'freight')?.amountMinor ?? 0
+
+  const discountLine = lineOf(price, 'discount')
+  const type = discountLine?.basis.type
+  const discount =
+    type === 'fixed' || type === 'percentage' ? ({ type, value: numberOf(discountLine, 'value') } as const) : null
+  const offMinor = discount ? discountOff(freightMinor, discount) : 0
+  const fuelMinor = percentOf(freightMinor, numberOf(lineOf(price, 'fuel'), 'basisPoints'))
+  const remoteMinor = lineOf(price, 'remote_area')?.amountMinor ?? 0
+  const charge = lineOf(price, 'service_charge')
+  const chargeMinor =
+    charge?.basis.type === 'percentage'
+      ? percentOf(freightMinor - offMinor + remoteMinor + fuelMinor, numberOf(charge, 'value'))
+      : (charge?.amountMinor ?? 0)
+
+  const amounts: Partial<Record<PriceLine['kind'], number>> = {
+    freight: freightMinor,
+    fuel: fuelMinor,
+    discount: offMinor === 0 ? 0 : -offMinor,
+    service_charge: chargeMinor,
+  }
+  const lines = price.lines
+    .filter(({ kind }) => kind !== 'tax')
+    .map((line) => ({
+      ...line,
+      amountMinor: amounts[line.kind] ?? line.amountMinor,
+      basis: line.kind === 'freight' ? { ...line.basis, ...plain(rate), steps } : line.basis,
+    }))
+  const taxLine = lineOf(price, 'tax')
+  if (taxLine) {
+    // The tax is rounded line by line: only the lines that changed can change it.
+    const basisPoints = numberOf(taxLine, 'basisPoints')
+    const taxOn = (amount: number) => percentOf(amount, basisPoints)
+    const stored = (kind: PriceLine['kind']) => lineOf(price, kind)?.amountMinor ?? 0
+    const taxMinor =
+      taxLine.amountMinor +
+      (taxOn(freightMinor - offMinor) - taxOn(before + stored('discount'))) +
+      (taxOn(fuelMinor) - taxOn(stored('fuel'))) +
+      (taxOn(chargeMinor) - taxOn(stored('service_charge')))
+    lines.push({ ...taxLine, amountMinor: taxMinor })
+  }
+  return {
+    ...price,
+    ...measured,
+    lines,
+    totalMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    ...(price.inputs ? { inputs: { ...price.inputs, dimensions } } : {}),
+  }
+}
+
+const plain = ({ firstWeightGrams, firstPriceMinor, stepWeightGrams, stepPriceMinor }: Rate) => ({
+  firstWeightGrams,
+  firstPriceMinor,
+  stepWeightGrams,
+  stepPriceMinor,
+})
+
+/** The lines of what a price rose (or fell) by, kind by kind; those that stayed are left out. */
+export function differenceLines(before: PriceBreakdown, after: PriceBreakdown): PriceLine[] {
+  const kinds = [...new Set([...after.lines, ...before.lines].map(({ kind }) => kind))]
+  const sum = (lines: readonly PriceLine[], kind: PriceLine['kind']) =>
+    lines.reduce((total, line) => (line.kind === kind ? total + line.amountMinor : total), 0)
+  return kinds
+    .map((kind) => ({ kind, amountMinor: sum(after.lines, kind) - sum(before.lines, kind), basis: {} }))
+    .filter(({ amountMinor }) => amountMinor !== 0)
+}
