@@ -1,0 +1,91 @@
+/** R2 in small (the whole of it: bench/drills/r2.ts): the server is killed in the middle of checkouts. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { payWithCredits } from '@waybill/contract/payments'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { buildTestApp, pathOf } from '../testing/app.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+
+it('killed in the middle of checkouts: each order is wholly there or not at all, and its key charges once', async () => {
+  const test = await buildTestApp()
+  await seedTestNetwork(test)
+  const customer = await createCustomer(test)
+  await setWalletPin(test, customer)
+  await fundWallet(test, customer, 1_000_000)
+  const orders = []
+  for (let n = 0; n < 12; n += 1) orders.push(await placeOrder(test, customer, { count: 2 }))
+
+  const dataDir = mkdtempSync(join(tmpdir(), 'waybill-crash-'))
+  const { secretKey } = test.deps.config
+  const victim = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      DATABASE_URL: test.databaseUrl,
+      SECRET_KEY: secretKey,
+      PORT: '0',
+      DEMO: 'off',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      LOG_LEVEL: 'silent',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  victim.stdout.on('data', (chunk) => (said += String(chunk)))
+  try {
+    const address = await expect
+      .poll(() => /ready: (\S+)/.exec(said)?.[1], { timeout: 25_000 })
+      .toBeTruthy()
+      .then(() => /ready: (\S+)/.exec(said)?.[1] as string)
+    const send = async (order: (typeof orders)[0]) => {
+      const answer = await fetch(address + pathOf(payWithCredits, { id: order.id }), {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${customer.token}`,
+          'content-type': 'application/json',
+          'idempotency-key': `crash-${order.id}`,
+        },
+        body: JSON.stringify({ pin: testPin, expectedTotalMinor: order.totalMinor }),
+      })
+      return answer.status
+    }
+    // All at once; the first answer is the sign that the others are in the middle of it.
+    const sent = orders.map((order) => send(order).catch(() => 0))
+    await Promise.race(sent)
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    const answered = (await Promise.all(sent)).filter((status) => status === 200).length
+    expect(answered).toBeGreaterThan(0)
+
+    const facts = async () => {
+      const { rows } = await sql<{ paid: boolean; charges: number; invoices: number; moved: number }>`
+        select o.paid_minor = o.total_minor as paid,
+          (select count(*) from journal_entries e where e.order_id = o.id) as charges,
+          (select count(*) from invoices i where i.order_id = o.id) as invoices,
+          (select count(*) from parcels p where p.order_id = o.id and p.status = 'pending_dropoff') as moved
+        from orders o`.execute(test.deps.db)
+      return rows
+    }
+    const whole = { paid: true, charges: 1, invoices: 1, moved: 2 }
+    const none = { paid: false, charges: 0, invoices: 0, moved: 0 }
+    // What the killed server had begun is rolled back once PostgreSQL sees that its connections are gone.
+    for (const row of await facts()) expect([whole, none]).toContainEqual(row)
+    for (const order of orders) {
+      const again = await payCredits(test, customer, order, { 'idempotency-key': `crash-${order.id}` })
+      expect(again.status).toBe(200)
+    }
+    expect(await facts()).toEqual(orders.map(() => whole))
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  } finally {
+    victim.kill('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+})
