@@ -64,7 +64,18 @@ const ROLES = {
     // parcels: spreadsheets, each step from the upload to the cart
     ...['bulk', 'bulk-cart', 'bulk-check', 'bulk-columns', 'bulk-edit', 'bulk-files', 'bulk-read', 'bulk-values'],
     // parcels after the hand-over; what is still due
-    ...['reprice', 'weighing', 'choices', 'choice-options', 'holding', 'outstanding', 'outstanding-invoice', 'delivery-fee', 'store', 'slip'],
+    ...[
+      'reprice',
+      'weighing',
+      'choices',
+      'choice-options',
+      'holding',
+      'outstanding',
+      'outstanding-invoice',
+      'delivery-fee',
+      'store',
+      'slip',
+    ],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
@@ -118,6 +129,11 @@ const EXCEPTIONS = [
     'web/src/components/address/',
     'contract/src/addresses.ts',
     'the form of an address, which the address book, a new parcel and the cart share',
+  ],
+  [
+    'web/src/components/form/photo-field.tsx',
+    'contract/src/attachments.ts',
+    'the field for photos, which parcels, scans, messages and tickets share',
   ],
   [
     'web/src/components/price-lines.tsx',

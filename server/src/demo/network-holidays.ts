@@ -51,11 +51,59 @@ const table = `
 2027-12-11 | Sultan of Selangor's Birthday | Selangor
 2027-12-25 | Christmas Day`
 
+/** Those of the countries that most parcels go to. Columns: country | day | name. */
+const abroad = `
+sg | 2026-01-01 | New Year's Day
+sg | 2026-02-17 | Chinese New Year
+sg | 2026-02-18 | Chinese New Year, second day
+sg | 2026-05-01 | Labour Day
+sg | 2026-08-10 | National Day (observed)
+sg | 2026-12-25 | Christmas Day
+sg | 2027-01-01 | New Year's Day
+sg | 2027-02-08 | Chinese New Year (observed)
+sg | 2027-08-09 | National Day
+cn | 2026-01-01 | New Year's Day
+cn | 2026-02-17 | Spring Festival
+cn | 2026-02-18 | Spring Festival, second day
+cn | 2026-02-19 | Spring Festival, third day
+cn | 2026-05-01 | Labour Day
+cn | 2026-06-19 | Dragon Boat Festival
+cn | 2026-09-25 | Mid-Autumn Festival
+cn | 2026-10-01 | National Day
+cn | 2026-10-02 | National Day, second day
+cn | 2027-01-01 | New Year's Day
+cn | 2027-02-08 | Spring Festival, third day
+cn | 2027-10-01 | National Day
+tw | 2026-01-01 | Founding Day
+tw | 2026-02-17 | Spring Festival
+tw | 2026-02-18 | Spring Festival, second day
+tw | 2026-02-19 | Spring Festival, third day
+tw | 2027-01-01 | Founding Day
+hk | 2026-01-01 | New Year's Day
+hk | 2026-02-17 | Lunar New Year
+hk | 2026-02-18 | Lunar New Year, second day
+hk | 2026-12-25 | Christmas Day
+hk | 2027-01-01 | New Year's Day
+gb | 2026-12-25 | Christmas Day
+gb | 2027-01-01 | New Year's Day
+us | 2026-11-26 | Thanksgiving Day
+us | 2026-12-25 | Christmas Day
+us | 2027-01-01 | New Year's Day
+au | 2026-12-25 | Christmas Day
+au | 2027-01-01 | New Year's Day`
+
+type DemoHoliday = { country: string; day: string; name: string; state: string | null }
+
+const cellsOf = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .map((row) => row.split('|').map((cell) => cell.trim()))
+
 /** One row a day and state; a null state is the whole country. */
-export const demoHolidays: readonly { day: string; name: string; state: string | null }[] = table
-  .trim()
-  .split('\n')
-  .flatMap((row) => {
-    const [day = '', name = '', states] = row.split('|').map((cell) => cell.trim())
-    return (states?.split(', ') ?? [null]).map((state) => ({ day, name, state }))
-  })
+export const demoHolidays: readonly DemoHoliday[] = [
+  ...cellsOf(table).flatMap(([day = '', name = '', states]) =>
+    (states?.split(', ') ?? [null]).map((state) => ({ country: 'my', day, name, state })),
+  ),
+  ...cellsOf(abroad).map(([country = '', day = '', name = '']) => ({ country, day, name, state: null })),
+]

@@ -44,3 +44,25 @@ export const demoRemoteAreas: readonly { zone: string; from: string; to: string;
   // Limbang and Lawas, through Brunei
   { zone: 'SWK', from: '98700', to: '98899', surchargeMinor: 1_000 },
 ]
+
+/** A zone of the international rates with its countries (lower-case codes): what we send from, and what partners deliver in. */
+export const demoInternationalZones: readonly { code: string; name: string; countries: readonly string[] }[] = [
+  { code: 'MY', name: 'Malaysia', countries: ['my'] },
+  { code: 'SG', name: 'Singapore and Brunei', countries: ['sg', 'bn'] },
+  { code: 'SEA', name: 'South-East Asia', countries: ['th', 'id', 'vn', 'ph', 'kh', 'la', 'mm', 'tl'] },
+  { code: 'CN', name: 'China', countries: ['cn'] },
+  { code: 'HKTW', name: 'Hong Kong, Macau and Taiwan', countries: ['hk', 'mo', 'tw'] },
+  { code: 'JPKR', name: 'Japan and Korea', countries: ['jp', 'kr'] },
+  { code: 'SAS', name: 'South Asia', countries: ['in', 'bd', 'lk', 'np', 'pk', 'mv'] },
+  { code: 'OCE', name: 'Australia and New Zealand', countries: ['au', 'nz'] },
+  { code: 'MEA', name: 'Middle East', countries: ['ae', 'sa', 'qa', 'kw', 'om', 'bh', 'tr', 'il', 'jo'] },
+  {
+    code: 'EUR',
+    name: 'Europe',
+    countries: [
+      ...['gb', 'ie', 'fr', 'de', 'nl', 'be', 'lu', 'at', 'ch', 'it', 'es', 'pt', 'dk', 'se', 'no', 'fi'],
+      ...['pl', 'cz', 'sk', 'hu', 'ro', 'bg', 'gr', 'hr', 'si', 'ee', 'lv', 'lt', 'cy', 'mt', 'is'],
+    ],
+  },
+  { code: 'AME', name: 'North America', countries: ['us', 'ca', 'mx'] },
+]

@@ -4,7 +4,7 @@ import { demoBanners } from './network-banners.ts'
 import { demoHolidays } from './network-holidays.ts'
 import { demoRateCards } from './network-rates.ts'
 import { cutOffOf, demoStations, openingHoursOf, serviceCodesOf } from './network-stations.ts'
-import { demoRemoteAreas, demoZones } from './network-zones.ts'
+import { demoInternationalZones, demoRemoteAreas, demoZones } from './network-zones.ts'
 import { insertRows } from './seed-rows.ts'
 
 /** Codes of the demo's stations. */
@@ -45,16 +45,20 @@ const coverageRows = () =>
     })),
   )
 
-const zoneRows = () =>
-  demoZones.map(({ code, name }) => ({
-    id: zoneId(code),
-    code,
-    name,
-    scope: 'domestic',
-    version: 1,
-    created_at: since,
-    updated_at: since,
-  }))
+const zoneRow = (scope: string, { code, name }: { code: string; name: string }) => ({
+  id: zoneId(code),
+  code,
+  name,
+  scope,
+  version: 1,
+  created_at: since,
+  updated_at: since,
+})
+
+const zoneRows = () => [
+  ...demoZones.map((zone) => zoneRow('domestic', zone)),
+  ...demoInternationalZones.map((zone) => zoneRow('international', zone)),
+]
 
 const areaRows = () => [
   ...demoZones.flatMap(({ code, states }) =>
@@ -77,6 +81,17 @@ const areaRows = () => [
     postcode_to: to,
     remote_surcharge_minor: surchargeMinor,
   })),
+  ...demoInternationalZones.flatMap(({ code, countries }) =>
+    countries.map((country) => ({
+      id: derivedId(`demo zone area ${code} ${country}`),
+      zone_id: zoneId(code),
+      country,
+      state: null,
+      postcode_from: null,
+      postcode_to: null,
+      remote_surcharge_minor: 0,
+    })),
+  ),
 ]
 
 const rateCardRows = () =>
@@ -95,18 +110,20 @@ const rateCardRows = () =>
 const rateLineRows = () =>
   demoRateCards.flatMap(({ code, lines }) =>
     lines.map((line) => ({
-      id: derivedId(`demo rate ${code} ${line.serviceType} ${line.origin} ${line.destination}`),
+      id: derivedId(
+        `demo rate ${code} ${line.carrier} ${line.serviceType} ${line.origin} ${line.destination} ${line.min}`,
+      ),
       rate_card_id: rateCardId(code),
-      scope: 'domestic',
+      scope: line.scope,
       service_type: line.serviceType,
-      carrier: 'own',
+      carrier: line.carrier,
       origin_zone: line.origin,
       destination_zone: line.destination,
       first_weight_grams: line.first,
       first_price_minor: line.firstPrice,
       step_weight_grams: line.step,
       step_price_minor: line.stepPrice,
-      min_weight_grams: 1,
+      min_weight_grams: line.min,
       max_weight_grams: line.max,
       transit_days: line.days,
     })),

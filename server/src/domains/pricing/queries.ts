@@ -1,4 +1,4 @@
-import type { Carrier, Scope, ServiceType } from '@waybill/contract/enums'
+import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type RateCardRow = {
@@ -27,23 +27,91 @@ export type RateLineRow = {
   transitDays: number
 }
 
-export async function allRateCards(db: DbOrTx): Promise<RateCardRow[]> {
-  return db
+/** How a carrier counts weight; null: the deployment's setting, or the rate's own step. */
+export type CarrierRuleRow = {
+  carrier: Carrier
+  divisor: number | null
+  roundingGrams: number | null
+  fuelBasisPoints: number | null
+  version: number
+}
+
+/** What a carrier does for one kind of shipment. */
+export type ServiceRow = {
+  scope: Scope
+  carrier: Carrier
+  serviceType: ServiceType
+  status: 'open' | 'closed' | 'not_offered'
+  deliveryModes: DeliveryMode[]
+  cod: boolean
+  maxWeightGrams: number | null
+  maxVolumetricGrams: number | null
+  version: number
+}
+
+/** Published cards; drafts price nothing. */
+export async function publishedRateCards(db: DbOrTx): Promise<RateCardRow[]> {
+  const rows = await db
     .selectFrom('rate_cards')
     .select(['id', 'code', 'version', 'currency'])
     .select(['valid_from as validFrom', 'valid_to as validTo', 'account_id as accountId'])
+    .where('status', '=', 'published')
     .execute()
+  // The table's checks let none be published without it.
+  return rows as RateCardRow[]
 }
 
-export async function allRateLines(db: DbOrTx): Promise<RateLineRow[]> {
-  const rows = await db
+const rateLinesIn = (db: DbOrTx) =>
+  db
     .selectFrom('rate_lines')
     .select(['scope', 'carrier', 'rate_card_id as rateCardId', 'service_type as serviceType'])
     .select(['origin_zone as originZone', 'destination_zone as destinationZone', 'transit_days as transitDays'])
     .select(['first_weight_grams as firstWeightGrams', 'first_price_minor as firstPriceMinor'])
     .select(['step_weight_grams as stepWeightGrams', 'step_price_minor as stepPriceMinor'])
     .select(['min_weight_grams as minWeightGrams', 'max_weight_grams as maxWeightGrams'])
+
+/** Lines of the published cards. */
+export async function publishedRateLines(db: DbOrTx): Promise<RateLineRow[]> {
+  const rows = await rateLinesIn(db)
+    .where('rate_card_id', 'in', (eb) => eb.selectFrom('rate_cards').select('id').where('status', '=', 'published'))
     .execute()
   // The table's checks allow no other values.
   return rows as RateLineRow[]
+}
+
+/** The lines of one card as a table reads: by service and way, the lightest band first. */
+export async function rateLinesOf(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
+  const rows = await rateLinesIn(db)
+    .where('rate_card_id', '=', rateCardId)
+    .orderBy('scope')
+    .orderBy('carrier')
+    .orderBy('service_type')
+    .orderBy('origin_zone')
+    .orderBy('destination_zone')
+    .orderBy('min_weight_grams')
+    .execute()
+  return rows as RateLineRow[]
+}
+
+export async function allCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
+  const rows = await db
+    .selectFrom('carrier_rules')
+    .select(['carrier', 'divisor', 'version', 'rounding_grams as roundingGrams'])
+    .select('fuel_basis_points as fuelBasisPoints')
+    .orderBy('carrier')
+    .execute()
+  return rows as CarrierRuleRow[]
+}
+
+export async function allServices(db: DbOrTx): Promise<ServiceRow[]> {
+  const rows = await db
+    .selectFrom('services')
+    .select(['scope', 'carrier', 'status', 'cod', 'version', 'service_type as serviceType'])
+    .select(['delivery_modes as deliveryModes', 'max_weight_grams as maxWeightGrams'])
+    .select('max_volumetric_grams as maxVolumetricGrams')
+    .orderBy('scope')
+    .orderBy('carrier')
+    .orderBy('service_type')
+    .execute()
+  return rows as ServiceRow[]
 }

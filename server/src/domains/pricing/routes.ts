@@ -10,9 +10,9 @@ export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   const currency = () => deps.settings.get('currency')
 
   route(app, deps, priceServices, async ({ body, caller }) => {
-    const { serviceType, ...request } = body
+    const { serviceType, carrier, ...request } = body
     const account = caller.kind === 'customer' ? await pricingAccount(deps.db, caller.accountId) : null
-    return { items: await quoteServices(deps, request, account, serviceType) }
+    return { items: await quoteServices(deps, request, account, serviceType, carrier) }
   })
 
   route(app, deps, priceInsurance, async ({ body }) => {

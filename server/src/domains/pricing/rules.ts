@@ -37,6 +37,8 @@ export type PriceInput = {
   originZone: string
   destinationZone: string
   rate: Rate
+  /** Grams that the carrier rounds the weight up to; null or nothing: the step of the rate. */
+  roundingGrams?: number | null
   weightGrams: number
   dimensions: Dimensions | null
   remoteSurchargeMinor: number
@@ -47,12 +49,17 @@ export type PriceInput = {
 }
 
 /** Actual, volumetric and chargeable weight in grams. Without dimensions (documents) the scale alone decides. */
-export function measure(weightGrams: number, size: Dimensions | null, divisor: number, stepGrams: number): Measured {
+export function measure(
+  weightGrams: number,
+  size: Dimensions | null,
+  divisor: number,
+  roundingGrams: number,
+): Measured {
   const volumetric = size ? volumetricGrams(size, divisor) : 0
   return {
     weightGrams,
     volumetricGrams: volumetric,
-    chargeableGrams: chargeableGrams(weightGrams, volumetric, stepGrams),
+    chargeableGrams: chargeableGrams(weightGrams, volumetric, roundingGrams),
   }
 }
 
@@ -71,12 +78,20 @@ export function discountOff(freightMinor: number, discount: Discount | null): nu
 
 /** The premium of the first tier that reaches the value; null above the last one: that much is not insured. */
 export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['insuranceTiers']): number | null {
-  const sorted = [...tiers].sort((a, b) => a.upToMinor - b.upToMinor)
-  return sorted.find((tier) => insuredValueMinor <= tier.upToMinor)?.premiumMinor ?? null
+  return insuranceTier(insuredValueMinor, tiers)?.premiumMinor ?? null
 }
 
 /** Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead of having one. */
-const taxable: readonly PriceLineKind[] = ['freight', 'remote_area', 'fuel', 'pickup', 'recall', 'return', 'service_charge', 'cod']
+const taxable: readonly PriceLineKind[] = [
+  'freight',
+  'remote_area',
+  'fuel',
+  'pickup',
+  'recall',
+  'return',
+  'service_charge',
+  'cod',
+]
 
 /** Tax on each taxable line, rounded half up, and their sum. */
 function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: number): number {
@@ -100,7 +115,8 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
  */
 export function priceOf(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
-  const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rate.stepWeightGrams)
+  const rounding = input.roundingGrams ?? rate.stepWeightGrams
+  const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rounding)
   const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
   const off = discountOff(freightMinor, input.discount)
   const fuel = percentOf(freightMinor, surcharges.fuelBasisPoints)
@@ -132,6 +148,54 @@ export function priceOf(input: PriceInput): PriceBreakdown {
     lines,
     totalMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
   }
+}
+
+/** The tier that an insured value falls into, as a price keeps it. */
+export function insuranceTier(
+  insuredValueMinor: number | null,
+  tiers: Surcharges['insuranceTiers'],
+): { upToMinor: number; premiumMinor: number } | null {
+  if (!insuredValueMinor) return null
+  const sorted = [...tiers].sort((a, b) => a.upToMinor - b.upToMinor)
+  return sorted.find((tier) => insuredValueMinor <= tier.upToMinor) ?? null
+}
+
+/** A stored price worked out again from what went in and the rate of its card's version; null for one that doesn't say what went in. */
+export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
+  const { inputs } = stored
+  if (!inputs) return null
+  const {
+    fuelBasisPoints,
+    serviceCharge,
+    insuranceTier: tier,
+    codBasisPoints,
+    codMinimumMinor,
+    taxBasisPoints,
+  } = inputs
+  const price = priceOf({
+    currency: stored.currency,
+    rateCard: stored.rateCard,
+    originZone: stored.originZone,
+    destinationZone: stored.destinationZone,
+    rate,
+    roundingGrams: inputs.roundingGrams,
+    weightGrams: stored.weightGrams,
+    dimensions: inputs.dimensions,
+    remoteSurchargeMinor: inputs.remoteSurchargeMinor,
+    discount: inputs.discount,
+    insuredValueMinor: inputs.insuredValueMinor,
+    codAmountMinor: inputs.codAmountMinor,
+    surcharges: {
+      divisor: stored.divisor,
+      fuelBasisPoints,
+      serviceCharge,
+      insuranceTiers: tier ? [tier] : [],
+      codBasisPoints,
+      codMinimumMinor,
+      taxBasisPoints,
+    },
+  })
+  return { ...price, inputs }
 }
 
 /** The lines of one pickup: its fee and the tax on it. Empty when pickups are free. */

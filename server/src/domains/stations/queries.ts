@@ -91,7 +91,7 @@ export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
     .execute()
 }
 
-/** Public holidays; without a state those of the whole country. */
-export async function allHolidays(db: DbOrTx): Promise<{ day: string; state: string | null }[]> {
-  return db.selectFrom('holidays').select(['day', 'state']).orderBy('day').execute()
+/** Public holidays of every country that has some; without a state those of the whole country. */
+export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
+  return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
 }

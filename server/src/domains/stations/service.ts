@@ -31,9 +31,9 @@ export async function stationsById(db: DbOrTx, ids: readonly string[]): Promise<
   return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
 }
 
-/** Days on which nobody delivers, `YYYY-MM-DD`; without a state in the whole country. */
-export async function holidaysOf(db: DbOrTx): Promise<{ day: string; state: string | null }[]> {
-  return allHolidays(db)
+/** Days on which nobody delivers, `YYYY-MM-DD`, by country; without a state in the whole country. */
+export async function holidaysOf(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
+  return Map.groupBy(await allHolidays(db), ({ country }) => country)
 }
 
 const shower = (deps: Deps) => {

@@ -1,0 +1,98 @@
+import type { DeliveryMode } from '@waybill/contract/enums'
+import { type Dimensions, volumetricGrams } from '@waybill/contract/measures'
+import type { PriceHint } from '@waybill/contract/pricing'
+import { type PriceInput, priceOf } from './rules.ts'
+
+/** "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it saves exactly what it says. */
+
+/** Another way of handing it over or of receiving it. */
+export type OtherMode = { deliveryMode: DeliveryMode; remoteSurchargeMinor: number; pickupFeeMinor: number }
+
+export type HintInput = {
+  price: PriceInput
+  totalMinor: number
+  chargeableGrams: number
+  /** What the pickup costs with the chosen mode, tax included. */
+  pickupFeeMinor: number
+  /** Lighter than this, another rate would count. */
+  leastGrams: number
+  otherModes: readonly OtherMode[]
+}
+
+/** Sides are cut by whole centimetres, ten at most and never more than a quarter: nobody packs a mattress into a shoe box. */
+const trimMm = 10
+const mostTrims = 10
+/** Taking out more than this makes it another parcel. */
+const mostLessGrams = 500
+
+const sides = ['lengthMm', 'widthMm', 'heightMm'] as const
+
+const roundingOf = ({ roundingGrams, rate }: PriceInput) => roundingGrams ?? rate.stepWeightGrams
+const roundedUp = (grams: number, to: number) => Math.ceil(grams / to) * to
+
+/** What stays the same however it is packed: at or below the first weight nothing gets cheaper. */
+const canFall = ({ price, chargeableGrams }: HintInput) => chargeableGrams > price.rate.firstWeightGrams
+
+function smaller(input: HintInput): PriceHint | null {
+  const { price, leastGrams } = input
+  const size = price.dimensions
+  if (!size || !canFall(input)) return null
+  const found = sides.flatMap((side) => {
+    const hint = trimmed(input, size, side, leastGrams)
+    return hint ? [hint] : []
+  })
+  return found.sort((a, b) => a.lessMm - b.lessMm || b.savesMinor - a.savesMinor)[0] ?? null
+}
+
+/** The least to cut off one side until the price falls. */
+function trimmed(
+  { price, totalMinor, chargeableGrams }: HintInput,
+  size: Dimensions,
+  side: (typeof sides)[number],
+  leastGrams: number,
+): Extract<PriceHint, { kind: 'smaller' }> | null {
+  const most = Math.min(mostTrims * trimMm, Math.floor(size[side] / 4))
+  const rounding = roundingOf(price)
+  for (let lessMm = trimMm; lessMm <= most; lessMm += trimMm) {
+    const dimensions = { ...size, [side]: size[side] - lessMm }
+    const heavier = Math.max(price.weightGrams, volumetricGrams(dimensions, price.surcharges.divisor))
+    if (heavier < leastGrams) return null
+    if (roundedUp(heavier, rounding) === chargeableGrams) continue
+    const savesMinor = totalMinor - priceOf({ ...price, dimensions }).totalMinor
+    if (savesMinor > 0) return { kind: 'smaller', side, lessMm, savesMinor }
+  }
+  return null
+}
+
+/** The least to take out until the price falls. */
+function lighter(input: HintInput): PriceHint | null {
+  const { price, totalMinor, chargeableGrams, leastGrams } = input
+  if (!canFall(input)) return null
+  const rounding = roundingOf(price)
+  const volumetric = price.dimensions ? volumetricGrams(price.dimensions, price.surcharges.divisor) : 0
+  for (let weightGrams = chargeableGrams - rounding; weightGrams > 0; weightGrams -= rounding) {
+    const lessGrams = price.weightGrams - weightGrams
+    if (lessGrams > mostLessGrams || lessGrams < 1 || weightGrams < volumetric || weightGrams < leastGrams) return null
+    const savesMinor = totalMinor - priceOf({ ...price, weightGrams }).totalMinor
+    if (savesMinor > 0) return { kind: 'lighter', lessGrams, savesMinor }
+  }
+  return null
+}
+
+/** What would make it cheaper, the greatest saving first. */
+export function hintsFor(input: HintInput): PriceHint[] {
+  const { price, totalMinor, pickupFeeMinor } = input
+  const modes = input.otherModes.map((other): PriceHint => {
+    const { remoteSurchargeMinor } = other
+    const without =
+      remoteSurchargeMinor === price.remoteSurchargeMinor
+        ? totalMinor
+        : priceOf({ ...price, remoteSurchargeMinor }).totalMinor
+    const savesMinor = totalMinor + pickupFeeMinor - without - other.pickupFeeMinor
+    return { kind: 'delivery_mode', deliveryMode: other.deliveryMode, savesMinor }
+  })
+  return [smaller(input), lighter(input), ...modes]
+    .filter((hint) => hint !== null)
+    .filter(({ savesMinor }) => savesMinor > 0)
+    .sort((a, b) => b.savesMinor - a.savesMinor)
+}

@@ -1,0 +1,311 @@
+/** One service of one carrier between two places: open with its price, or closed with the reason. */
+import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/enums'
+import type { Dimensions } from '@waybill/contract/measures'
+import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../../http/errors.ts'
+import { dayIn, timeIn } from '../../lib/clock.ts'
+import { coveringStation, doesFor, lookupPostcode, zoneOf } from '../stations/service.ts'
+import { expectedDay } from './expected-date.ts'
+import { hintsFor, type OtherMode } from './hints.ts'
+import type { RateLineRow, ServiceRow } from './queries.ts'
+import { type Card, linesBetween, type Rates } from './rates.ts'
+import { type Discount, insuranceTier, measure, type PriceInput, priceOf, type Rate, type Surcharges } from './rules.ts'
+
+type Place = { postcode: string; country: string }
+
+/** What a price depends on; weights in grams, lengths in mm, money in minor units. */
+export type PriceRequest = {
+  scope: Scope
+  deliveryMode: DeliveryMode
+  sender: Place
+  receiver: Place
+  weightGrams: number
+  dimensions: Dimensions | null
+  insuredValueMinor: number | null
+  codAmountMinor: number | null
+}
+
+/** One end of the way: its zone, its state, the station that serves it. */
+type End = {
+  country: string
+  zone: string
+  remoteSurchargeMinor: number
+  state: string | null
+  /** Null abroad, where partners deliver. */
+  station: { name: string; serviceCodes: Parameters<typeof doesFor>[0] } | null
+  cutOffTime: string
+} | null
+
+/** Throws postcode_unknown naming the field for a postcode of the deployment's country that doesn't exist. Null where nobody goes. */
+export async function endOf(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
+  const { db, settings } = deps
+  const home = place.country === settings.get('countryCode')
+  // What is sent abroad starts with us: nobody of ours fetches it elsewhere.
+  if (!home && field === 'sender') return null
+  const known = home ? lookupPostcode(place.postcode, place.country) : null
+  if (home && !known) {
+    throw new AppError('postcode_unknown', { fields: [{ field: `${field}.postcode`, rule: 'postcodeUnknown' }] })
+  }
+  const zone = await zoneOf(db, scope, place)
+  const covering = home ? await coveringStation(db, place.country, place.postcode) : null
+  if (!zone || (home && !covering)) return null
+  return {
+    country: place.country,
+    zone: zone.zone,
+    remoteSurchargeMinor: zone.remoteSurchargeMinor,
+    state: known?.state ?? null,
+    station: covering?.station ?? null,
+    cutOffTime: covering?.cutOffTime ?? '16:00',
+  }
+}
+
+/** Everything that the offers of one quote share. */
+export type Setting = {
+  deps: Deps
+  rates: Rates
+  request: PriceRequest
+  discount: Discount | null
+  /** The account's own card first, if it has one, then the one of everybody: what the first has no rate for the second may have. */
+  cards: readonly Card[]
+  origin: End
+  destination: End
+  /** One pickup, tax included. */
+  pickupFeeMinor: number
+}
+
+type ClosedReason = NonNullable<ServiceQuote['reason']>
+
+/** How a carrier counts, with what the deployment's settings say where it says nothing. */
+function surchargesOf({ deps: { settings }, rates, request }: Setting, carrier: Carrier): Surcharges {
+  const rule = rates.carriers.get(carrier)
+  return {
+    divisor: rule?.divisor ?? settings.get('weight.divisor'),
+    fuelBasisPoints: rule?.fuelBasisPoints ?? settings.get('price.fuelBasisPoints'),
+    serviceCharge: settings.get('price.serviceCharge'),
+    insuranceTiers: settings.get('price.insuranceTiers'),
+    codBasisPoints: settings.get('price.codBasisPoints'),
+    codMinimumMinor: settings.get('price.codMinimumMinor'),
+    taxBasisPoints: settings.get(
+      request.scope === 'international' ? 'price.internationalTaxBasisPoints' : 'price.taxBasisPoints',
+    ),
+  }
+}
+
+/** The band that a weight falls into; outside all of them the nearest says what the limit is. */
+export function bandFor(
+  lines: readonly RateLineRow[],
+  { carrier, serviceType }: { carrier: Carrier; serviceType: ServiceType },
+  grams: number,
+): RateLineRow | null {
+  let heaviest: RateLineRow | null = null
+  for (const line of lines) {
+    if (line.carrier !== carrier || line.serviceType !== serviceType) continue
+    if (line.minWeightGrams <= grams && grams <= line.maxWeightGrams) return line
+    if (!heaviest || line.maxWeightGrams > heaviest.maxWeightGrams) heaviest = line
+  }
+  return heaviest
+}
+
+function rateFor(setting: Setting, service: ServiceRow, divisor: number): { card: Card; line: RateLineRow } | null {
+  const { request, cards, origin, destination } = setting
+  if (!origin || !destination) return null
+  const heavier = measure(request.weightGrams, request.dimensions, divisor, 1).chargeableGrams
+  for (const card of cards) {
+    const lines = linesBetween(card, request.scope, origin.zone, destination.zone)
+    const line = bandFor(lines, service, heavier)
+    if (line) return { card, line }
+  }
+  return null
+}
+
+/** Stations say what they do for parcels and express; documents travel with the parcels. */
+function stationDoes(end: NonNullable<End>, serviceType: ServiceType, what: 'pickup' | 'delivery'): boolean {
+  const code = serviceType === 'document' ? 'e_parcel' : serviceType
+  return end.station === null || end.station.serviceCodes.includes(`${code}.${what}`)
+}
+
+const closed = (code: ClosedReason['code'], limit: number | null = null): ClosedReason => ({ code, limit })
+
+/** Why a mode can't be had here, or null. */
+function modeClosed(
+  { request, origin, destination }: Setting,
+  { serviceType, deliveryModes }: ServiceRow,
+): ClosedReason | null {
+  if (!origin || !destination) return null
+  if (!deliveryModes.includes(request.deliveryMode)) return closed('mode_not_offered')
+  const lacking =
+    request.deliveryMode.startsWith('D') && !stationDoes(origin, serviceType, 'pickup')
+      ? origin
+      : request.deliveryMode.endsWith('D') && !stationDoes(destination, serviceType, 'delivery')
+        ? destination
+        : null
+  if (!lacking) return null
+  return { ...closed('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
+}
+
+/** The heaviest and the bulkiest that a service takes: the rate's, its own and the settings', which know own and other carriers. */
+function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
+  const own = service.carrier === 'own'
+  const weight = settings.get(own ? 'weight.maxGrams' : 'weight.maxThirdPartyGrams')
+  const volume = settings.get(own ? 'weight.maxVolumetricGrams' : 'weight.maxThirdPartyVolumetricGrams')
+  return {
+    heaviest: Math.min(line.maxWeightGrams, service.maxWeightGrams ?? weight, weight),
+    bulkiest: Math.min(line.maxWeightGrams, service.maxVolumetricGrams ?? volume, volume),
+  }
+}
+
+/** Why a service can't be had, or null. */
+function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow | null, surcharges: Surcharges) {
+  const { request, origin, destination } = setting
+  if (service.status !== 'open') return closed('switched_off')
+  if (!origin) return closed('not_covered_origin')
+  if (!destination) return closed('not_covered_destination')
+  if (!line) return closed('no_rate')
+  const mode = modeClosed(setting, service)
+  if (mode) return mode
+  if (request.codAmountMinor && !service.cod) return closed('no_cod')
+  const measured = measure(request.weightGrams, request.dimensions, surcharges.divisor, 1)
+  const { heaviest, bulkiest } = limitsOf(setting, service, line)
+  if (measured.weightGrams > heaviest) return closed('too_heavy', heaviest)
+  if (measured.volumetricGrams > bulkiest) return closed('too_large', bulkiest)
+  return measured.chargeableGrams < line.minWeightGrams ? closed('too_light', line.minWeightGrams) : null
+}
+
+/** What of a line makes the freight. */
+export const rateOf = (line: RateLineRow): Rate => ({
+  firstWeightGrams: line.firstWeightGrams,
+  firstPriceMinor: line.firstPriceMinor,
+  stepWeightGrams: line.stepWeightGrams,
+  stepPriceMinor: line.stepPriceMinor,
+})
+
+/** Fetching from a remote place costs as much as bringing there. */
+function remoteOf(mode: DeliveryMode, origin: NonNullable<End>, destination: NonNullable<End>): number {
+  return (
+    (mode.startsWith('D') ? origin.remoteSurchargeMinor : 0) +
+    (mode.endsWith('D') ? destination.remoteSurchargeMinor : 0)
+  )
+}
+
+/** The modes that leave a rider out, where a counter does it instead. */
+function otherModes({ request, origin, destination }: Setting, service: ServiceRow): OtherMode[] {
+  const { deliveryMode: mode } = request
+  const found: OtherMode[] = []
+  if (!origin || !destination) return found
+  const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
+    if (!service.deliveryModes.includes(other)) return
+    if (!end.station || !doesFor(end.station.serviceCodes, what, service.serviceType)) return
+    const remoteSurchargeMinor = remoteOf(other, origin, destination)
+    found.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: 0 })
+  }
+  if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
+  if (mode.endsWith('D')) add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
+  return found
+}
+
+/** What the breakdown keeps beside its figures, so that it can be replayed. */
+function inputsOf({ request }: Setting, service: ServiceRow, price: PriceInput): PriceInputs {
+  const { surcharges } = price
+  return {
+    scope: request.scope,
+    serviceType: service.serviceType,
+    carrier: service.carrier,
+    deliveryMode: request.deliveryMode,
+    dimensions: request.dimensions,
+    roundingGrams: price.roundingGrams ?? null,
+    remoteSurchargeMinor: price.remoteSurchargeMinor,
+    discount: price.discount,
+    insuredValueMinor: request.insuredValueMinor,
+    codAmountMinor: request.codAmountMinor,
+    fuelBasisPoints: surcharges.fuelBasisPoints,
+    serviceCharge: surcharges.serviceCharge,
+    insuranceTier: insuranceTier(request.insuredValueMinor, surcharges.insuranceTiers),
+    codBasisPoints: surcharges.codBasisPoints,
+    codMinimumMinor: surcharges.codMinimumMinor,
+    taxBasisPoints: surcharges.taxBasisPoints,
+  }
+}
+
+function expectedOn({ deps, rates, origin, destination }: Setting, transitDays: number): string | null {
+  if (!origin || !destination) return null
+  const now = deps.clock.now()
+  const timeZone = deps.settings.get('timezone')
+  const home = deps.settings.get('countryCode')
+  const journey = {
+    day: dayIn(now, timeZone),
+    time: timeIn(now, timeZone),
+    cutOffTime: origin.cutOffTime,
+    originState: origin.state,
+    destinationState: destination.state,
+    abroad: destination.country === home ? null : (rates.holidays.get(destination.country) ?? []),
+    transitDays,
+  }
+  return expectedDay(journey, rates.holidays.get(home) ?? [])
+}
+
+const named = ({ carrier, serviceType }: Pick<ServiceRow, 'carrier' | 'serviceType'>, deliveryMode: DeliveryMode) => ({
+  code: `${carrier}.${serviceType}.${deliveryMode}`,
+  carrier,
+  serviceType,
+  deliveryMode,
+})
+
+const nothing = {
+  open: false,
+  price: null,
+  hints: [] as PriceHint[],
+  pickupFeeMinor: 0,
+  expectedDate: null,
+  transitDays: null,
+}
+
+/** A kind of service that no carrier offers for this kind of shipment. */
+export function notOffered(request: PriceRequest, serviceType: ServiceType, carrier: Carrier): ServiceQuote {
+  return { ...named({ carrier, serviceType }, request.deliveryMode), ...nothing, reason: closed('scope_not_offered') }
+}
+
+/** One service, open or closed. */
+export function quoteOf(setting: Setting, service: ServiceRow): ServiceQuote {
+  const { request, discount, origin, destination, rates } = setting
+  const quote = named(service, request.deliveryMode)
+  const surcharges = surchargesOf(setting, service.carrier)
+  const rate = rateFor(setting, service, surcharges.divisor)
+  const reason = closedBecause(setting, service, rate?.line ?? null, surcharges)
+  if (reason || !rate || !origin || !destination) return { ...quote, ...nothing, reason }
+  const { card, line } = rate
+  const input: PriceInput = {
+    currency: card.currency,
+    rateCard: { code: card.code, version: card.version },
+    originZone: origin.zone,
+    destinationZone: destination.zone,
+    rate: rateOf(line),
+    roundingGrams: rates.carriers.get(service.carrier)?.roundingGrams ?? null,
+    weightGrams: request.weightGrams,
+    dimensions: request.dimensions,
+    remoteSurchargeMinor: remoteOf(request.deliveryMode, origin, destination),
+    discount,
+    insuredValueMinor: request.insuredValueMinor,
+    codAmountMinor: request.codAmountMinor,
+    surcharges,
+  }
+  const price = { ...priceOf(input), inputs: inputsOf(setting, service, input) }
+  const pickupFeeMinor = request.deliveryMode.startsWith('D') ? setting.pickupFeeMinor : 0
+  return {
+    ...quote,
+    open: true,
+    reason: null,
+    price,
+    hints: hintsFor({
+      price: input,
+      totalMinor: price.totalMinor,
+      chargeableGrams: price.chargeableGrams,
+      pickupFeeMinor,
+      leastGrams: line.minWeightGrams,
+      otherModes: otherModes(setting, service),
+    }),
+    pickupFeeMinor,
+    expectedDate: expectedOn(setting, line.transitDays),
+    transitDays: line.transitDays,
+  }
+}
