@@ -50,7 +50,16 @@ export type CallOptions<E extends EndpointShape> = Always &
 export type CallArguments<E extends EndpointShape> =
   object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
 
-type Sent = Always & { params?: unknown; query?: unknown; body?: unknown; accept?: string; untimed?: boolean }
+type Sent = Always & {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  /** Instead of a body; it may take as long as it takes. */
+  form?: FormData
+  onProgress?: (done: number) => void
+  accept?: string
+  untimed?: boolean
+}
 
 /**
  * One call of the API: `await call(getParcel, { params: { id } })` -> the answer as the contract types it.
@@ -61,6 +70,15 @@ export async function call<E extends EndpointShape>(
   ...[options]: CallArguments<E>
 ): Promise<ResponseOf<E>> {
   const response = await send(endpoint, (options ?? {}) as Sent)
+  return (await response.json()) as ResponseOf<E>
+}
+
+/** The same for a form with a file: `onProgress` is told how much has gone out, 0 to 1. */
+export async function callWithForm<E extends EndpointShape & { upload: Schema }>(
+  endpoint: E,
+  options: Always & Part<'params', E['params'], ParamsIn<E>> & { form: FormData; onProgress?: (done: number) => void },
+): Promise<ResponseOf<E>> {
+  const response = await send(endpoint, { ...(options as Sent), untimed: true })
   return (await response.json()) as ResponseOf<E>
 }
 
@@ -100,8 +118,20 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
   const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
+  const url = apiHost + pathOf(endpoint.path, options.params, options.query)
   try {
-    return await fetch(apiHost + pathOf(endpoint.path, options.params, options.query), {
+    if (options.form) {
+      const { sendForm } = await import('./send-form.ts')
+      const { form, onProgress } = options
+      return await sendForm(url, {
+        method: endpoint.method,
+        headers,
+        form,
+        onProgress,
+        signal: AbortSignal.any(signals),
+      })
+    }
+    return await fetch(url, {
       method: endpoint.method,
       headers,
       body: options.body === undefined ? null : JSON.stringify(options.body),
