@@ -5,7 +5,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export type Schema = z.ZodMiniType
 
 /** What a call answers when it is not JSON: the document's media types, first one is the default. */
-export type Media = 'application/pdf' | 'text/html' | 'text/event-stream' | 'text/plain'
+export type Media =
+  | 'application/pdf'
+  | 'text/html'
+  | 'text/event-stream'
+  | 'text/plain'
+  | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
 export type EndpointShape = {
   /** Stable name, `domain.verb`: the operationId of the OpenAPI document. */
@@ -27,6 +32,8 @@ export type EndpointShape = {
   media?: Media
   /** Honour `Idempotency-Key`: the first answer is kept and given again (product decisions, section 2). */
   idempotent?: true
+  /** The largest body that is taken, where it is more than the server's usual limit. */
+  bodyBytes?: number
   /** Requests a minute for one caller (user, else address); absent: the general limit. */
   perMinute?: number
 }

@@ -10,6 +10,7 @@ export type Jobs = {
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'orders:expire': Record<string, never>
+  'parcels:read-bulk': { accountId: string; batchId: string }
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>

@@ -56,6 +56,7 @@ export function route<E extends EndpointShape>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
+    ...(endpoint.bodyBytes === undefined ? {} : { bodyLimit: endpoint.bodyBytes }),
     config: {
       endpoint,
       rateLimit: {
