@@ -14,7 +14,7 @@ import { followRevocations } from './domains/accounts/service.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
-import { orderRoutes } from './domains/orders/routes.ts'
+import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
@@ -189,5 +189,6 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Staff.
   staffParcelRoutes(app, deps)
+  staffOrderRoutes(app, deps)
   staffSettingsRoutes(app, deps)
 }

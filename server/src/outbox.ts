@@ -15,6 +15,8 @@ export type OutboxEvents = {
     trackingStatus: string
   }
   'payment.settled': { accountId: string; paymentId: string; orderId: string | null; status: string }
+  /** An order that waited for its payment was cancelled: payments under way have nothing left to pay. */
+  'order.cancelled': { accountId: string; orderId: string }
   'wallet.moved': { accountId: string }
 }
 export type OutboxTopic = keyof OutboxEvents

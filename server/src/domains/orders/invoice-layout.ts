@@ -19,7 +19,12 @@ const footTop = a4.height - 17
 const grey: Colour = '5b6169'
 const hairline: Colour = 'd5d8dc'
 const shade: Colour = 'f3f4f5'
-const stampColours: Record<InvoiceDocument['status'], Colour> = { paid: '15803d', unpaid: 'b45309', refunded: '1d4ed8' }
+const stampColours: Record<InvoiceDocument['status'], Colour> = {
+  paid: '15803d',
+  unpaid: 'b45309',
+  refunded: '1d4ed8',
+  refunding: '1d4ed8',
+}
 
 /** Description takes what the figures leave. */
 const tableColumns: Column[] = [
@@ -123,7 +128,7 @@ class InvoicePages {
     })
     const right = { x: margin + 110, y: 16, width: contentWidth - 110, height: 12 }
     draw.text([{ text: this.#t(kind), size: 26, weight: 'bold' }], right, { align: 'right', oneLine: true, leading: 1 })
-    const paidOn = status === 'paid' && payment ? this.#date(payment.paidAt) : ''
+    const paidOn = payment?.paidAt ? this.#date(payment.paidAt) : ''
     this.#stamp(draw, this.#t(status), paidOn, stampColours[status], {
       x: a4.width - margin - 40,
       y: 31,
@@ -220,10 +225,8 @@ class InvoicePages {
   #paymentFacts(): [string, string][] {
     const { payment } = this.#invoice
     if (!payment) return []
-    const facts: [string, string][] = [
-      [this.#t('paymentMethod'), payment.methodLabel],
-      [this.#t('paidOn'), this.#date(payment.paidAt)],
-    ]
+    const facts: [string, string][] = [[payment.methodCaption ?? this.#t('paymentMethod'), payment.methodLabel]]
+    if (payment.paidAt) facts.push([payment.dateCaption ?? this.#t('paidOn'), this.#date(payment.paidAt)])
     if (payment.reference) facts.push([this.#t('paymentReference'), payment.reference])
     return facts
   }
@@ -252,7 +255,7 @@ class InvoicePages {
     const facts = this.#paymentFacts()
     if (facts.length > 0) {
       draw.text(
-        [{ text: this.#t('payment'), size: 8, weight: 'bold', colour: grey }],
+        [{ text: this.#invoice.payment?.title ?? this.#t('payment'), size: 8, weight: 'bold', colour: grey }],
         { x: margin, y: top, width: 76, height: 6 },
         { oneLine: true },
       )

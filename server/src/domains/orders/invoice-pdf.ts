@@ -23,9 +23,21 @@ export interface InvoiceDocument {
   /** One for each rate, e.g. `Service tax 6%`. */
   taxes: { label: string; amountMinor: number }[]
   totalMinor: number
-  status: 'paid' | 'unpaid' | 'refunded'
-  payment: { methodLabel: string; reference: string | null; paidAt: string } | null
+  /** `refunding`: a credit note whose money is still on its way. */
+  status: 'paid' | 'unpaid' | 'refunded' | 'refunding'
+  payment: InvoicePayment | null
   remarks?: string | null
+}
+
+/** How it was paid; of a credit note how the money went back, with captions of its own. */
+export interface InvoicePayment {
+  title?: string
+  methodCaption?: string
+  methodLabel: string
+  reference: string | null
+  dateCaption?: string
+  /** Of a credit note: null while the money is on its way. */
+  paidAt: string | null
 }
 
 export interface InvoiceParty {

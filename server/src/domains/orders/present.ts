@@ -62,11 +62,16 @@ function serviceName(code: string, locale: Locale): string | null {
   return names.join(locale === 'cn_zh' ? '，' : ', ')
 }
 
-function invoiceLine({ kind, amountMinor, basis }: PriceLine, { locale, t }: Words): Invoice['lines'][number] {
+/** A line of an invoice or credit note in the reader's words. */
+export function presentInvoiceLine(
+  { kind, amountMinor, basis }: PriceLine,
+  { locale, t }: Words,
+): Invoice['lines'][number] {
   const service = typeof basis.serviceCode === 'string' ? serviceName(basis.serviceCode, locale) : null
+  const about = service ?? (typeof basis.trackingNumber === 'string' ? basis.trackingNumber : null)
   const label = t(`price.line.${kind}`)
   return {
-    description: service ? `${label} (${service})` : label,
+    description: about ? `${label} (${about})` : label,
     quantity: kind === 'pickup' ? 1 : Math.max(1, Number(basis.parcels ?? 1)),
     amountMinor,
   }
@@ -82,7 +87,7 @@ export function presentInvoice(row: InvoiceRow, orderNumber: string, words: Word
     currency: row.currency,
     seller: { name, registrationNumber, taxNumber, address: address ?? '' },
     buyer: { ...row.buyer, email: row.buyer.email ?? '' },
-    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => invoiceLine(line, words)),
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, words)),
     netMinor: row.net_minor,
     taxMinor: row.tax_minor,
     totalMinor: row.total_minor,

@@ -128,23 +128,6 @@ export async function overdueOrders(
   return rows as { id: string; account_id: AccountId }[]
 }
 
-/** Those of these orders that are on their way, locked in the order of their ids. */
-export async function lockOrdersOnTheirWay(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
-    select * from orders where id = any(${ids}::uuid[]) and status = 'pending' order by id for update`.execute(trx)
-  return rows
-}
-
-/** A paid order on its way becomes completed, cancelled or refunded once all its parcels are at an end. */
-export async function endOrder(trx: DbOrTx, order: OrderRow, status: OrderStatus, at: Date): Promise<void> {
-  await trx
-    .updateTable('orders')
-    .set((value) => ({ status, version: value('version', '+', 1), updated_at: at }))
-    .where('account_id', '=', order.account_id)
-    .where('id', '=', order.id)
-    .execute()
-}
-
 const listed = sql`select o.*, i.number as invoice_number from orders o left join invoices i on i.order_id = o.id`
 
 export async function findOrder(

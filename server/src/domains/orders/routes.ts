@@ -1,10 +1,37 @@
 import { createOrder, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
 import { priceSummary } from '@waybill/contract/pricing'
+import {
+  cancelOrder,
+  cancelParcels,
+  failRefund,
+  getCreditNote,
+  listCreditNotes,
+  listRefunds,
+  previewCancel,
+  printCreditNote,
+  settleRefund,
+} from '@waybill/contract/refunds'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import { customer } from '../../http/caller.ts'
+import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { checkOut, invoiceFor, orderOf, ordersOf, printedInvoice, summarize } from './service.ts'
+import {
+  cancel,
+  cancelWholeOrder,
+  checkOut,
+  creditNoteFor,
+  creditNotes,
+  invoiceFor,
+  orderOf,
+  ordersOf,
+  previewCancellation,
+  printedCreditNote,
+  printedInvoice,
+  refundFailed,
+  refundPaid,
+  refundTasks,
+  summarize,
+} from './service.ts'
 
 /** Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its parcels'. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -22,4 +49,30 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })
+
+  route(app, deps, cancelParcels, async ({ caller, body, idempotency }) =>
+    cancel(deps, customer(caller), body, idempotency),
+  )
+  route(app, deps, previewCancel, async ({ caller, body }) => previewCancellation(deps, customer(caller), body.ids))
+  route(app, deps, cancelOrder, async ({ caller, params, body, idempotency }) =>
+    cancelWholeOrder(deps, customer(caller), params.id, body, idempotency),
+  )
+  route(app, deps, listCreditNotes, async ({ caller, params }) => ({
+    items: await creditNotes(deps, customer(caller), params.id),
+  }))
+  route(app, deps, getCreditNote, async ({ caller, params, locale, t }) =>
+    creditNoteFor(deps, customer(caller), params, { locale, t }),
+  )
+  route(app, deps, printCreditNote, async ({ caller, params, locale, t, reply }) => {
+    const { number, pdf } = await printedCreditNote(deps, customer(caller), params, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    return pdf
+  })
+}
+
+/** Staff's finance: what is to be paid back to cards. */
+export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
+  route(app, deps, settleRefund, async ({ caller, params, body }) => refundPaid(deps, staff(caller), params.id, body))
+  route(app, deps, failRefund, async ({ caller, params, body }) => refundFailed(deps, staff(caller), params.id, body))
 }

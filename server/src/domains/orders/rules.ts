@@ -1,7 +1,15 @@
-import { type PaymentMethod, paymentMethodLabels, type UserType, valuesOf } from '@waybill/contract/enums'
+import {
+  type OrderStatus,
+  type ParcelStatus,
+  type PaymentMethod,
+  paymentMethodLabels,
+  type UserType,
+  valuesOf,
+} from '@waybill/contract/enums'
 import type { MethodChoice } from '@waybill/contract/orders'
 import { cardChannels } from '@waybill/contract/payments'
 import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing'
+import type { RefundChoice } from '@waybill/contract/refunds'
 
 /** Unpaid orders and gateway payments end after this (product decisions, section 8). */
 export const paymentMinutes = 30
@@ -83,4 +91,68 @@ export function numbersSought(search: string): { order: string | null; invoice: 
   if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
   if (/^\d{4}-\d{0,9}$/.test(text)) return { order: null, invoice: `INV-${text}` }
   return { order: text.startsWith('ORD') ? text : null, invoice: text.startsWith('INV') ? text : null }
+}
+
+/** Of a parcel, what a refund depends on. */
+export type RefundedParcel = PricedParcel & { id: string; status: ParcelStatus; price_minor: number | null }
+
+/** Statuses in which a parcel is paid or billed and not handed over yet: cancelling it gives money back. */
+const paidFor: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff']
+const gone: readonly ParcelStatus[] = ['cancel', 'refunded']
+
+/** What cancelling some parcels of an order gives back: their own lines, and the order's own (the pickup) once nothing is left to be fetched. */
+export type Share = {
+  parcels: { id: string; amountMinor: number }[]
+  lines: PriceLine[]
+  totalMinor: number
+  pickupMinor: number
+}
+
+/**
+ * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its discount and tax, since each was rounded on its own. The
+ * fee of the pickup comes back with the last of its parcels. `all` are the order's parcels before the cancellation.
+ */
+export function shareOf(
+  order: { lines: readonly PriceLine[] },
+  all: readonly RefundedParcel[],
+  cancelled: ReadonlySet<string>,
+): Share {
+  const refunded = all.filter(({ id, status }) => cancelled.has(id) && paidFor.includes(status))
+  const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || gone.includes(status))
+  const pickup = refunded.length > 0 && nothingLeft ? ownLines(order, all) : []
+  const lines = orderLines(refunded, pickup)
+  return {
+    parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumOf(price?.lines ?? []) })),
+    lines,
+    totalMinor: sumOf(lines),
+    pickupMinor: sumOf(pickup),
+  }
+}
+
+/** What an order charges on top of its parcels: the pickup, and what of its tax is not theirs. */
+function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly RefundedParcel[]): PriceLine[] {
+  const fee = lines.filter(({ kind }) => kind === 'pickup')
+  if (fee.length === 0) return []
+  const tax = sumOf(lines, 'tax') - all.reduce((sum, { price }) => sum + sumOf(price?.lines ?? [], 'tax'), 0)
+  return tax === 0 ? fee : [...fee, { kind: 'tax', amountMinor: tax, basis: {} }]
+}
+
+/** Where a refund can go: credits and cash to the wallet, a bill is corrected, and what came through the gateway goes where its customer wants it. */
+export function destinationOf(method: PaymentMethod | null, wanted: RefundChoice): 'wallet' | 'card' | 'receivable' {
+  if (method === 'monthly_billing') return 'receivable'
+  return wanted === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
+}
+
+const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refunded']
+
+/**
+ * The status of a paid, billed or outstanding order by what became of its parcels: at an end with the last of them (what was sent back may begin again), else on its way, or
+ * outstanding while one waits for its money.
+ */
+export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): OrderStatus {
+  const some = (wanted: ParcelStatus) => parcels.some(({ status }) => status === wanted)
+  if (some('outstanding')) return 'outstanding'
+  if (!parcels.every(({ status }) => ends.includes(status))) return 'pending'
+  if (parcels.some(({ status }) => !gone.includes(status))) return 'completed'
+  return some('refunded') ? 'refunded' : 'cancel'
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { labelOf, type OrderStatus, paymentMethodLabels } from '@waybill/contract/enums'
+import { labelOf, paymentMethodLabels } from '@waybill/contract/enums'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders'
 import { parseSort } from '@waybill/contract/paging'
 import { tx } from '../../db/pool.ts'
@@ -11,11 +11,15 @@ import type { OutboxHandler } from '../../outbox.ts'
 import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
 import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
-import { endOrder, findOrder, invoiceOf, listOrderRows, lockOrdersOnTheirWay } from './queries.ts'
-import { countLimit, numbersSought } from './rules.ts'
+import { findOrder, invoiceOf, listOrderRows } from './queries.ts'
+import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
+import { countLimit, numbersSought, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
+export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
 export { checkOut, summarize } from './checkout.ts'
+export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
+export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
 export { methodChoices, paymentMinutes, sumOf, tabOf } from './rules.ts'
 export {
   beginGatewayPayment,
@@ -122,16 +126,21 @@ export async function expireUnpaid(deps: Deps): Promise<void> {
   await expireOrders(deps, (work) => tx(deps.db, work))
 }
 
-/** Parcels have come to an end: their orders are at an end too once all of their parcels are. */
+/** Moves after which an order may have another status than before. */
+const followed: readonly string[] = ['reweighed_heavier', 'difference_paid', 'due_paid', 'return_requested']
+
+/** Parcels have come to an end, or are waiting for money, or have begun again: their orders follow. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const ends: readonly string[] = endStatuses
-  const ended = moves.filter(({ status }) => ends.includes(status)).map(({ parcelId }) => parcelId)
-  if (ended.length === 0) return
-  for (const order of await lockOrdersOnTheirWay(trx, await ordersOfParcels(trx, ended))) {
+  const telling = moves.filter(({ status, event }) => ends.includes(status) || followed.includes(event))
+  if (telling.length === 0) return
+  const orderIds = await ordersOfParcels(
+    trx,
+    telling.map(({ parcelId }) => parcelId),
+  )
+  for (const order of await lockOrdersThatFollow(trx, orderIds)) {
     const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
-    if (!parcels.every((row) => ends.includes(row.status))) continue
-    const all = (wanted: string) => parcels.every((row) => row.status === wanted)
-    const end: OrderStatus = all('refunded') ? 'refunded' : all('cancel') ? 'cancel' : 'completed'
-    await endOrder(trx, order, end, deps.clock.now())
+    const status = parcels.length === 0 ? order.status : statusByParcels(parcels)
+    if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
 }

@@ -18,6 +18,7 @@ export { payByCredits } from './credits.ts'
 export { takeAnswer } from './gateway-answers.ts'
 export { payByGateway, startTopUp } from './gateway-start.ts'
 export { checkPayment, expirePayment } from './jobs.ts'
+export { hurryPayments } from './refunds.ts'
 
 /** What the return page polls. While it is pending the gateway is asked, every few seconds at most. Throws not_found, also for another customer's. */
 export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {

@@ -10,6 +10,7 @@ import { dayIn, days, later, timeIn } from '../../lib/clock.ts'
 import { coveringStation } from '../stations/service.ts'
 import { presentPickup } from './present.ts'
 import { insertPickup, listPickups } from './queries.ts'
+import { setParcelsLeft } from './queries-cancel.ts'
 import { furthestDays, timeProblems } from './rules.ts'
 
 /**
@@ -56,4 +57,17 @@ export async function pickupsOf(
 ): Promise<ResponseOf<typeof listPickupRequests>> {
   const { rows, total } = await listPickups(deps.db, accountId, { status, sort: parseSort(sort), offset, limit })
   return { items: rows.map(presentPickup), total, offset, limit }
+}
+
+/**
+ * Parcels of these pickups were cancelled before the rider came: so many are left of each. A pickup with none is cancelled, and its rider is not sent. `left`: parcels by the
+ * pickup's id.
+ */
+export async function parcelsTakenOff(
+  deps: Deps,
+  trx: DbOrTx,
+  accountId: AccountId,
+  left: ReadonlyMap<string, number>,
+): Promise<void> {
+  if (left.size > 0) await setParcelsLeft(trx, accountId, left, deps.clock.now())
 }
