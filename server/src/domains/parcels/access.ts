@@ -1,7 +1,9 @@
 import type { AccessRule } from '@waybill/contract/access'
 import { decide } from '@waybill/contract/access'
 import type { ParcelAction } from '@waybill/contract/parcels'
+import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
+import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
 import { nextState, type ParcelEvent } from './status.ts'
@@ -26,8 +28,17 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
   return row.scope === 'international' && row.customs !== null && hasNote(row)
 }
 
+/** What the refusals of `actions.ts` must know of a row. */
+export const actedOn = (row: ParcelRow): Acted => ({
+  status: row.status,
+  deliveryMode: row.delivery_mode,
+  handedOver: row.handed_over,
+  leg: row.leg,
+  since: row.last_event_at,
+})
+
 /** What this caller may do with the parcel now, worked out from the transition table and the table of access; screens show just these. */
-export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[] {
+export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
   const may = (rule: AccessRule) => decide(rule, caller) === 'pass'
   const leadsOn = (event: ParcelEvent) =>
@@ -35,6 +46,8 @@ export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[
       { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
       event,
     ) !== null
+  const parcel = actedOn(row)
+  const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const actions: [ParcelAction, boolean][] = [
     ['edit', isDraft(row) && may('parcels.create')],
     ['add_to_cart', leadsOn('added_to_cart') && missingFields(row).length === 0 && may('parcels.create')],
@@ -44,6 +57,9 @@ export function allowedActions(row: ParcelRow, caller: AnyCaller): ParcelAction[
     ['pay_outstanding', row.status === 'outstanding' && row.amount_due_minor > 0 && may('pay')],
     ['contest_weight', row.contest_until !== null && may('parcels.create')],
     ['choose_delivery', leadsOn('diverted') && may('parcels.create')],
+    ['cancel', whyNotCancelled(parcel) === null && may('parcels.create')],
+    ['recall', whyNotRecalled(parcel) === null && may('pay')],
+    ['return', whyNotReturned(parcel, window) === null && may('pay')],
     ['print_note', hasNote(row) && may('customer.view')],
     ['print_customs', hasCustomsDocument(row) && may('customer.view')],
     ['repeat', row.sender !== null && row.receiver !== null && may('parcels.create')],

@@ -49,7 +49,7 @@ export async function createDraft(
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
     const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
     const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
-    const parcel = presentParcel(row as ParcelRow, caller)
+    const parcel = presentParcel(deps, row as ParcelRow, caller)
     await idempotency.keep(trx, parcel)
     return parcel
   })
@@ -77,7 +77,7 @@ export async function editDraft(
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
       const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
-      return presentParcel(out as ParcelRow, caller)
+      return presentParcel(deps, out as ParcelRow, caller)
     }
     if (row.status === 'incart') refuseContradictions([edited])
     const price =
@@ -87,7 +87,7 @@ export async function editDraft(
     if (!saved) throw new AppError('version_conflict')
     const wanted = body.addToCart && complete && saved.status === 'pending'
     const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
-    return presentParcel(after as ParcelRow, caller)
+    return presentParcel(deps, after as ParcelRow, caller)
   })
 }
 
@@ -114,7 +114,7 @@ export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: r
         details: { parcels: incomplete },
       })
     }
-    return (await putInCart(deps, trx, caller, rows)).map((row) => presentParcel(row, caller))
+    return (await putInCart(deps, trx, caller, rows)).map((row) => presentParcel(deps, row, caller))
   })
 }
 
@@ -126,7 +126,7 @@ export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly 
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
     const out = await moveParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
-    return out.map((row) => presentParcel(row, caller))
+    return out.map((row) => presentParcel(deps, row, caller))
   })
 }
 

@@ -1,5 +1,6 @@
 import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels'
 import type { Translate } from '@waybill/contract/validation'
+import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 import { allowedActions } from './access.ts'
 import type { ParcelRow } from './queries.ts'
@@ -8,7 +9,7 @@ import { missingFields } from './rules.ts'
 import { trackingStatusAt, trackingStatusOf } from './status.ts'
 
 /** A row as its sender or staff sees it. */
-export function presentParcel(row: ParcelRow, caller: AnyCaller): Parcel {
+export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
   return {
     id: row.id,
     version: row.version,
@@ -52,7 +53,7 @@ export function presentParcel(row: ParcelRow, caller: AnyCaller): Parcel {
     expectedDate: row.expected_date,
     collectUntil: row.status === 'inbound' ? row.collect_until : null,
     missing: row.status === 'pending' ? missingFields(row) : [],
-    allowedActions: allowedActions(row, caller),
+    allowedActions: allowedActions(deps, row, caller),
     createdBy: row.created_by,
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
@@ -77,6 +78,7 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
 
 /** A row with its timeline, newest first, and the proof of delivery where there is one. */
 export function presentDetail(
+  deps: Deps,
   row: ParcelRow,
   events: readonly EventRow[],
   proof: ProofRow | null,
@@ -84,7 +86,7 @@ export function presentDetail(
   t: Translate,
 ): ParcelDetail {
   return {
-    ...presentParcel(row, caller),
+    ...presentParcel(deps, row, caller),
     events: events.map((event) => presentEvent(event, t)),
     proof: proof && {
       at: proof.at.toISOString(),

@@ -13,7 +13,6 @@ import {
   type trackParcels,
 } from '@waybill/contract/parcels'
 import type { Translate } from '@waybill/contract/validation'
-import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -92,7 +91,7 @@ export async function parcelList(
   ])
   const { rows, counted } = found
   return {
-    items: rows.map((row) => presentParcel(row, caller)),
+    items: rows.map((row) => presentParcel(deps, row, caller)),
     total: totalOf(counted, offset, rows.length),
     offset,
     limit,
@@ -121,7 +120,7 @@ export async function cart(
     countParcels(deps.db, filter, parcelCountLimits.total),
   ])
   return {
-    items: rows.map((row) => presentParcel(row, caller)),
+    items: rows.map((row) => presentParcel(deps, row, caller)),
     total: totalOf(counted, offset, rows.length),
     offset,
     limit,
@@ -139,7 +138,7 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
 
 /** Rows with their timelines and proofs, in two more queries for any number of them. */
 export async function detailsOf(
-  db: DbOrTx,
+  deps: Deps,
   rows: readonly ParcelRow[],
   caller: AnyCaller,
   t: Translate,
@@ -148,11 +147,12 @@ export async function detailsOf(
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const [events, proofs] = await Promise.all([
-    eventsOfParcels(db, ids, since),
-    proofsOfParcels(db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
+    eventsOfParcels(deps.db, ids, since),
+    proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
   ])
   return rows.map((row) =>
     presentDetail(
+      deps,
       row,
       events.filter(({ parcel_id }) => parcel_id === row.id),
       proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
@@ -163,7 +163,7 @@ export async function detailsOf(
 }
 
 async function oneDetail(deps: Deps, rows: ParcelRow[], caller: CustomerCaller, t: Translate): Promise<ParcelDetail> {
-  const [detail] = await detailsOf(deps.db, rows.slice(0, 1), caller, t)
+  const [detail] = await detailsOf(deps, rows.slice(0, 1), caller, t)
   if (!detail) throw new AppError('not_found')
   return detail
 }
@@ -197,7 +197,7 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
 
 /** `parcelsInOrder` as the contract shows them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  return (await parcelsInOrder(deps, caller, ids)).map((row) => presentParcel(row, caller))
+  return (await parcelsInOrder(deps, caller, ids)).map((row) => presentParcel(deps, row, caller))
 }
 
 /** Own parcels by number in full detail, in the order asked for; numbers that can't be right, and others', come back as not found. */
@@ -213,7 +213,7 @@ export async function tracks(
   const found = new Map(rows.map((row) => [row.tracking_number, row]))
   return {
     items: await detailsOf(
-      deps.db,
+      deps,
       wanted.flatMap((number) => found.get(number) ?? []),
       caller,
       t,

@@ -185,7 +185,7 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
   // Staff serve every account's parcels: the parcel itself says whose it is.
   const [account, [detail]] = await Promise.all([
     accountById(deps.db, asAccountId(row.account_id)),
-    detailsOf(deps.db, [row], caller, t),
+    detailsOf(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   return { ...detail, accountName: account.name, allowedEvents: scansFrom(stateOf(row)) }

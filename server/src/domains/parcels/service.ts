@@ -14,8 +14,8 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { visibleBy } from './access.ts'
-import { type Acted, returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
+import { actedOn, visibleBy } from './access.ts'
+import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
 import { trackingNumberOf } from './numbers.ts'
 import { presentParcel } from './present.ts'
 import {
@@ -87,15 +87,6 @@ export async function parcelsWithOrders(
   if (wanted.some(({ order_id }) => order_id !== null && !known.has(order_id))) throw new AppError('version_conflict')
   return { wanted, all }
 }
-
-/** What a refusal of `actions.ts` must know of a row. */
-const actedOn = (row: ParcelRow): Acted => ({
-  status: row.status,
-  deliveryMode: row.delivery_mode,
-  handedOver: row.handed_over,
-  leg: row.leg,
-  since: row.last_event_at,
-})
 
 /** Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its status. */
 export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
@@ -293,8 +284,8 @@ export async function checkoutStep(
 }
 
 /** Rows as the contract shows them to this caller, with what the caller may do next. */
-export function presentParcels(_deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
-  return rows.map((row) => presentParcel(row, caller))
+export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: AnyCaller): Parcel[] {
+  return rows.map((row) => presentParcel(deps, row, caller))
 }
 
 /** A parcel's journey without anybody's name, phone, street or money; times in epoch milliseconds, newest event first. */
