@@ -7,6 +7,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import type { OrderNarrowing } from './rules.ts'
 
 /** What an order keeps of its pickup; the number comes with the payment. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null }
@@ -142,11 +143,7 @@ export async function findOrder(
   return rows[0]
 }
 
-export type OrderFilter = {
-  status: OrderStatus | null
-  /** Beginnings of the numbers looked for; null: not looked for by number. */
-  numbers: { order: string | null; invoice: string | null } | null
-  createdBy: string | null
+export type OrderFilter = OrderNarrowing & {
   sort: SortTerm[]
   offset: number
   limit: number
@@ -160,6 +157,24 @@ const sortColumns: Record<string, string> = { createdAt: 'created_at', number: '
 const begins = (column: string, beginning: string | null) =>
   sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
 
+/** The condition behind a narrowing, on the columns of `orders`. */
+export function fitting(accountId: AccountId, { status, paymentMethod, days, numbers, createdBy }: OrderNarrowing) {
+  const sought = numbers
+    ? sql`and id in (select id from orders where ${begins('number', numbers.order)}
+        union all select order_id from invoices where ${begins('number', numbers.invoice)})`
+    : sql``
+  const since = days?.from
+    ? sql`and created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`
+    : sql``
+  const until = days?.to
+    ? sql`and created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`
+    : sql``
+  return sql`account_id = ${accountId}::uuid
+    and (${status}::text is null or status = ${status}::text)
+    and (${paymentMethod}::text is null or payment_method = ${paymentMethod}::text)
+    and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid) ${since} ${until} ${sought}`
+}
+
 /**
  * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for the page alone, so that a deep page costs
  * index entries, not rows.
@@ -169,13 +184,7 @@ export async function listOrderRows(
   accountId: AccountId,
   filter: OrderFilter,
 ): Promise<{ rows: ListedOrder[]; total: number }> {
-  const sought = filter.numbers
-    ? sql`and id in (select id from orders where ${begins('number', filter.numbers.order)}
-        union all select order_id from invoices where ${begins('number', filter.numbers.invoice)})`
-    : sql``
-  const fits = sql`account_id = ${accountId}::uuid
-    and (${filter.status}::text is null or status = ${filter.status}::text)
-    and (${filter.createdBy}::uuid is null or created_by = ${filter.createdBy}::uuid) ${sought}`
+  const fits = fitting(accountId, filter)
   const sorted = filter.sort.map(({ field, descending }) => ({
     column: sortColumns[field] ?? 'created_at',
     descending,
@@ -217,6 +226,8 @@ export type InvoiceRow = Omit<Selectable<Invoices>, 'number' | 'lines' | 'seller
 }
 
 export type Settlement = {
+  /** `completed` for a charge without parcels; absent: on its way. */
+  status?: 'completed'
   invoiceId: string
   paymentId: string
   method: PaymentMethod
@@ -236,7 +247,7 @@ export type Settlement = {
 export function paidStep(order: OrderRow, settled: Settlement): Step {
   const ctes = sql`
     order_paid as (
-      update orders set status = 'pending', paid_minor = total_minor, payment_method = ${settled.method}::text,
+      update orders set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor, payment_method = ${settled.method}::text,
         payment_id = ${settled.paymentId}::uuid, paid_at = ${settled.at}::timestamptz, expires_at = null, version = version + 1,
         updated_at = ${settled.at}::timestamptz,
         pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end

@@ -13,12 +13,14 @@ import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
 import { findOrder, invoiceOf, listOrderRows } from './queries.ts'
 import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
-import { countLimit, numbersSought, statusByParcels } from './rules.ts'
+import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
 export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
+export { chargeStep } from './charges.ts'
 export { checkOut, summarize } from './checkout.ts'
 export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
+export { ordersSheet } from './export.ts'
 export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
 export { methodChoices, paymentMinutes, sumOf, tabOf } from './rules.ts'
 export {
@@ -43,12 +45,11 @@ export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): P
 export async function ordersOf(
   deps: Deps,
   caller: CustomerCaller,
-  { status, search, sort, offset, limit }: QueryOf<typeof listOrders>,
+  query: QueryOf<typeof listOrders>,
 ): Promise<ResponseOf<typeof listOrders>> {
+  const { sort, offset, limit } = query
   const { rows, total } = await listOrderRows(deps.db, caller.accountId, {
-    status: status ?? null,
-    numbers: search?.trim() ? numbersSought(search) : null,
-    createdBy: visibleBy(caller),
+    ...narrowing(query, visibleBy(caller), deps.settings.get('timezone')),
     sort: parseSort(sort),
     offset,
     limit,

@@ -50,6 +50,8 @@ export type MovedBy = {
   detail?: Record<string, unknown>
   /** The id of the timeline's new line, where one parcel is moved and the caller needs to know it. */
   eventId?: string
+  /** When it happened, where that was told from outside; else now. */
+  at?: Date
 }
 
 /**
@@ -70,21 +72,23 @@ export async function lockParcels(
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found
- * unless every id is the account's and the caller may see it, version_conflict when one of them got another order meanwhile.
+ * unless every id is the account's and the caller may see it, version_conflict when one of them got another order
+ * meanwhile. `orderIds` null: the parcels alone.
  */
 export async function parcelsWithOrders(
   trx: DbOrTx,
   caller: CustomerCaller,
   ids: readonly string[],
-  orderIds: readonly string[],
+  orderIds: readonly string[] | null,
   { lock }: { lock: boolean },
 ): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
-  const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds, lock)
+  const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
   const [named, visible] = [new Set(ids), visibleBy(caller)]
   const wanted = all.filter((row) => named.has(row.id) && (visible === null || row.created_by === visible))
   if (wanted.length !== named.size) throw new AppError('not_found')
   const known = new Set(orderIds)
-  if (wanted.some(({ order_id }) => order_id !== null && !known.has(order_id))) throw new AppError('version_conflict')
+  if (orderIds && wanted.some(({ order_id }) => order_id !== null && !known.has(order_id)))
+    throw new AppError('version_conflict')
   return { wanted, all }
 }
 
@@ -141,7 +145,7 @@ function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by:
   })
   const facts = {
     event,
-    at: deps.clock.now(),
+    at: by.at ?? deps.clock.now(),
     actorId: by.actorId,
     stationId: by.stationId ?? null,
     place: by.place ?? null,

@@ -1,3 +1,4 @@
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
 import {
   getPayment,
   ipay88Backend,
@@ -12,7 +13,7 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
-import { payByCredits, payByGateway, paymentOf, startTopUp, takeAnswer } from './service.ts'
+import { actionsFor, moveForFee, payByCredits, payByGateway, paymentOf, startTopUp, takeAnswer } from './service.ts'
 
 /** The gateway's own posts: signed, not signed in. */
 export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
@@ -43,6 +44,13 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, payWithIpay88, async (call) => payByGateway(deps, asking(call), call.params.id, 'ipay88', call.body))
   route(app, deps, payWithCard, async (call) =>
     payByGateway(deps, asking(call), call.params.id, 'credit_card', call.body),
+  )
+  route(app, deps, getParcelActions, async ({ caller, params }) => actionsFor(deps, customer(caller), params.id))
+  route(app, deps, recallParcel, async ({ caller, params, body, idempotency }) =>
+    moveForFee(deps, customer(caller), 'recall', params.id, body, idempotency),
+  )
+  route(app, deps, returnParcel, async ({ caller, params, body, idempotency }) =>
+    moveForFee(deps, customer(caller), 'return', params.id, body, idempotency),
   )
   route(app, deps, topUp, async (call) => startTopUp(deps, asking(call), call.body))
 }

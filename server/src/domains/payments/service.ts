@@ -14,6 +14,7 @@ import { presentPayment } from './present.ts'
 import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askEverySeconds, pollTimeoutMs } from './rules.ts'
 
+export { actionsFor, moveForFee } from './charges.ts'
 export { payByCredits } from './credits.ts'
 export { takeAnswer } from './gateway-answers.ts'
 export { payByGateway, startTopUp } from './gateway-start.ts'

@@ -1,0 +1,61 @@
+import type { PaymentMethod } from '@waybill/contract/enums'
+import type { PriceLine } from '@waybill/contract/pricing'
+import type { Tx } from '../../db/pool.ts'
+import type { Step } from '../../db/steps.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { dayIn } from '../../lib/clock.ts'
+import { newId } from '../../lib/ids.ts'
+import { billingParty } from '../accounts/service.ts'
+import { insertOrder, type OrderRow, paidStep } from './queries.ts'
+import { sumOf } from './rules.ts'
+
+/** What a customer is charged on the way: a fee and its tax. */
+export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
+
+/**
+ * The charge of a fee as an order of its own, without parcels and completed from the start, so that it has a number, an invoice and a place in lists and reports as every other
+ * (docs/decisions/0011). The order is written at once; the step pays it and writes its invoice, in one statement with the money.
+ */
+export async function chargeStep(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  { lines, paymentId, method }: Charge,
+): Promise<{ order: OrderRow; step: Step }> {
+  const { settings, clock } = deps
+  const at = clock.now()
+  const buyer = await billingParty(trx, caller.accountId)
+  const order = await insertOrder(trx, {
+    id: newId(),
+    accountId: caller.accountId,
+    createdBy: caller.userId,
+    currency: settings.get('currency'),
+    totalMinor: sumOf(lines),
+    lines,
+    parcelCount: 0,
+    pickup: null,
+    buyer,
+    at,
+    expiresAt: at,
+  })
+  const step = paidStep(order, {
+    status: 'completed',
+    paymentId,
+    method,
+    pickupNumber: null,
+    buyer,
+    invoiceId: newId(),
+    seller: {
+      name: settings.get('company.name'),
+      registrationNumber: settings.get('company.registrationNumber'),
+      taxNumber: settings.get('company.taxNumber'),
+      address: settings.get('company.address'),
+      email: null,
+    },
+    taxMinor: sumOf(lines, 'tax'),
+    year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
+    at,
+  })
+  return { order, step }
+}

@@ -1,0 +1,136 @@
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { ActionsOfParcel, getParcelActions, recallParcel } from '@waybill/contract/parcel-actions'
+import type { PriceLine } from '@waybill/contract/pricing'
+import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { runSteps } from '../../db/steps.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError, invalid } from '../../http/errors.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
+import { newId } from '../../lib/ids.ts'
+import { chargeStep, sumOf } from '../orders/service.ts'
+import {
+  chargedActions,
+  lockParcels,
+  moveParcels,
+  type ParcelRow,
+  parcelsWithOrders,
+  presentParcels,
+  refuseUnlessOpen,
+} from '../parcels/service.ts'
+import { feeCharge } from '../pricing/service.ts'
+import { checkPin, type PinCheck, postStep, withBalance } from '../wallet/service.ts'
+import { newPayment, paymentStep } from './queries.ts'
+import { orderPostings } from './rules.ts'
+
+type Action = 'recall' | 'return'
+type Asked = BodyOf<typeof recallParcel>
+type Moved = ResponseOf<typeof recallParcel>
+
+const events = { recall: 'recalled', return: 'return_requested' } as const
+
+/** The lines of an action's fee; they say for which parcel, since the charge stands on an invoice of its own. */
+function feeOf(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
+  return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
+}
+
+/** What may be done with a parcel now and what it costs. Throws not_found, also for another customer's. */
+export async function actionsFor(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+): Promise<ResponseOf<typeof getParcelActions>> {
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const row = wanted[0] as ParcelRow
+  const charged = chargedActions(deps, row)
+  const of = (action: Action): ActionsOfParcel['recall'] => {
+    const lines = feeOf(deps, action, row)
+    return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumOf(lines) } }
+  }
+  const [shown] = presentParcels(deps, [row], caller)
+  return {
+    version: row.version,
+    currency: deps.settings.get('currency'),
+    allowed: shown?.allowedActions ?? [],
+    recall: of('recall'),
+    return: { ...of('return'), until: charged.returnableUntil?.toISOString() ?? null },
+  }
+}
+
+/**
+ * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction that moves it; the parcel is locked before the wallet, as
+ * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `checkPin`
+ * throws, wallet_too_low.
+ */
+export async function moveForFee(
+  deps: Deps,
+  caller: CustomerCaller,
+  action: Action,
+  id: string,
+  asked: Asked,
+  idempotency: Idempotency,
+): Promise<Moved> {
+  const { accountId } = caller
+  const totalMinor = sumOf(feeOf(deps, action, { id, tracking_number: null }))
+  if (totalMinor !== asked.expectedFeeMinor) {
+    throw new AppError('price_changed', { details: { expectedTotalMinor: asked.expectedFeeMinor, totalMinor } })
+  }
+  // A parcel that can't be moved says so before anybody is asked for a PIN.
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of wanted) refuseUnlessOpen(deps, row, action)
+  if (totalMinor > 0 && asked.pin === undefined) throw invalid({ field: 'pin', rule: 'required' })
+  const proof = totalMinor > 0 ? await checkPin(deps, accountId, asked.pin ?? '') : null
+  const needed = { accountId, amountMinor: totalMinor, currency: deps.settings.get('currency') }
+  return withBalance(deps, needed, () =>
+    txFlushedAfter(deps.db, async (trx) => {
+      const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
+      if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
+      refuseUnlessOpen(deps, row, action)
+      const by = { actorId: caller.userId, note: asked.reason }
+      const moved = await moveParcels(deps, trx, [row], events[action], by)
+      const orderId = proof ? await charge(deps, trx, caller, feeOf(deps, action, row), proof) : null
+      const answer: Moved = { parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId }
+      await idempotency.keep(trx, answer)
+      return answer
+    }),
+  )
+}
+
+/** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
+async function charge(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  lines: PriceLine[],
+  proof: PinCheck,
+): Promise<string> {
+  const { accountId, userId } = caller
+  const method = 'express_credit'
+  const paymentId = newId()
+  const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
+  const at = deps.clock.now()
+  const payment = newPayment({
+    id: paymentId,
+    accountId,
+    purpose: 'order',
+    orderId: order.id,
+    method,
+    amountMinor: order.total_minor,
+    currency: order.currency,
+    createdBy: userId,
+    settledAt: at,
+    at,
+  })
+  const entry = {
+    kind: 'order' as const,
+    accountId,
+    orderId: order.id,
+    paymentId,
+    reference: order.number,
+    actorId: userId,
+    currency: order.currency,
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(lines, 'tax')),
+  }
+  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)], { commitEarly: true })
+  return order.id
+}
