@@ -46,15 +46,19 @@ const ROLES = {
       'settlement',
       'rates',
       'offers',
+      'cards',
+      'conditions',
+      'offered',
       'ledger',
       'books',
+      'export',
       'live',
       'invoice-pdf',
     ],
     // stations: what is held in memory of the network
-    ...['centres', 'network', 'postcodes'],
+    ...['centres', 'network', 'postcodes', 'zones'],
     // parcels: sacks, large prints, a company's artwork; pickups: what the rider signs
-    ...['gunny', 'gunny-checks', 'gunny-papers', 'note-zpl', 'print-runs', 'artworks', 'pickup-list'],
+    ...['gunny', 'gunny-checks', 'gunny-papers', 'print-runs', 'artworks', 'pickup-list'],
     // attachments: what a file is by its content
     'content',
     // what is given back and what is charged on the way
@@ -76,9 +80,13 @@ const ROLES = {
       'store',
       'slip',
     ],
+    // carriers: one face for all, and how each of them speaks; parcels: what is booked there and what they tell
+    ...['carrier', 'clients', 'wire', 'dhl', 'dhl-tracking', 'yunda', 'own-network', 'bookings', 'carrier-tracking'],
     ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
+    'checkpoints',
+    'carrier-events',
     'parse',
     'prohibited',
     'prohibited-rules',
@@ -96,7 +104,7 @@ const ROLES = {
   status: ['status', 'weighing-status', 'gunny-status', 'artwork-status'],
   queries: [],
   access: ['access'],
-  present: ['present', 'present-weighing'],
+  present: ['present', 'note-preview', 'present-weighing'],
 }
 const isQueries = (name) => /^([a-z]+-)*queries(-[a-z]+)*$/.test(name)
 const roleOf = (name) => (isQueries(name) ? 'queries' : Object.keys(ROLES).find((role) => ROLES[role].includes(name)))

@@ -66,17 +66,33 @@ export const createOrder = endpoint({
   idempotent: true,
 })
 
+/** `from` and `to` are days in the deployment's time zone, both included. */
+const orderFilters = {
+  status: z.optional(z.enum(valuesOf(orderStatusLabels))),
+  paymentMethod: z.optional(z.enum(valuesOf(paymentMethodLabels))),
+  from: z.optional(day),
+  to: z.optional(day),
+  search: z.optional(z.string().check(z.maxLength(60))),
+}
+
 export const listOrders = endpoint({
   id: 'orders.list',
   method: 'GET',
   path: '/api/customer/orders',
   access: 'customer.view',
   summary: 'Orders of the account',
-  query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), {
-    status: z.optional(z.enum(valuesOf(orderStatusLabels))),
-    search: z.optional(z.string().check(z.maxLength(60))),
-  }),
+  query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
   response: page(order),
+})
+
+export const exportOrders = endpoint({
+  id: 'orders.xls',
+  method: 'GET',
+  path: '/api/customer/orders/xls',
+  access: 'customer.view',
+  summary: 'The orders that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...orderFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 })
 
 export const getOrder = endpoint({

@@ -51,6 +51,12 @@ export function formatMoney(amountMinor: number, currency: string, locale: Local
   return format.format(decimalText(amountMinor, format.resolvedOptions().maximumFractionDigits ?? 2))
 }
 
+/** Digits after the point in amounts of a currency: 2 for MYR, 0 for JPY. */
+export function fractionDigits(currency: string): number {
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  return maximumFractionDigits ?? 2
+}
+
 /** Shifts the decimal point in text: a float division would not print every large amount exactly. */
 function decimalText(amountMinor: number, digits: number): Intl.StringNumericLiteral {
   const sign = amountMinor < 0 ? '-' : ''

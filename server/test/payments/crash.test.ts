@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { OrderDetail } from '@waybill/contract/orders'
 import { payWithCredits } from '@waybill/contract/payments'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
@@ -20,7 +21,7 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
   const customer = await createCustomer(test)
   await setWalletPin(test, customer)
   await fundWallet(test, customer, 1_000_000)
-  const orders = []
+  const orders: OrderDetail[] = []
   for (let n = 0; n < 12; n += 1) orders.push(await placeOrder(test, customer, { count: 2 }))
 
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-crash-'))
@@ -45,7 +46,7 @@ it('killed in the middle of checkouts: each order is wholly there or not at all,
       .poll(() => /ready: (\S+)/.exec(said)?.[1], { timeout: 25_000 })
       .toBeTruthy()
       .then(() => /ready: (\S+)/.exec(said)?.[1] as string)
-    const send = async (order: (typeof orders)[0]) => {
+    const send = async (order: OrderDetail) => {
       const answer = await fetch(address + pathOf(payWithCredits, { id: order.id }), {
         method: 'POST',
         headers: {

@@ -1,4 +1,4 @@
-import { createOrder, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
+import { createOrder, exportOrders, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
 import { priceSummary } from '@waybill/contract/pricing'
 import {
   cancelOrder,
@@ -15,6 +15,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { attachment, sheetMedia } from '../../lib/sheet.ts'
 import {
   cancel,
   cancelWholeOrder,
@@ -24,6 +25,7 @@ import {
   invoiceFor,
   orderOf,
   ordersOf,
+  ordersSheet,
   previewCancellation,
   printedCreditNote,
   printedInvoice,
@@ -40,6 +42,11 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     checkOut(deps, customer(caller), body, idempotency),
   )
   route(app, deps, listOrders, async ({ caller, query }) => ordersOf(deps, customer(caller), query))
+  route(app, deps, exportOrders, async ({ caller, query, locale, t, reply }) => {
+    const { name, sheet } = ordersSheet(deps, customer(caller), query, { locale, t })
+    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    return sheet
+  })
   route(app, deps, getOrder, async ({ caller, params }) => orderOf(deps, customer(caller), params.id))
   route(app, deps, getInvoice, async ({ caller, params, locale, t }) =>
     invoiceFor(deps, customer(caller), params.id, { locale, t }),

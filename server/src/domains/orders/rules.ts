@@ -86,7 +86,7 @@ function whyClosed(method: PaymentMethod, { userType, currency, tab }: Checkout)
 export const countLimit = 10_000
 
 /** What somebody who looks for an order may have typed, as beginnings of numbers: `ORD-00000123` or its digits, `INV-2026-000123` or from the year on. */
-export function numbersSought(search: string): { order: string | null; invoice: string | null } {
+function numbersSought(search: string): { order: string | null; invoice: string | null } {
   const text = search.trim().toUpperCase().replace(/\s+/g, '')
   if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
   if (/^\d{4}-\d{0,9}$/.test(text)) return { order: null, invoice: `INV-${text}` }
@@ -155,4 +155,34 @@ export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): O
   if (!parcels.every(({ status }) => ends.includes(status))) return 'pending'
   if (parcels.some(({ status }) => !gone.includes(status))) return 'completed'
   return some('refunded') ? 'refunded' : 'cancel'
+}
+
+/** Which of the account's orders a list or an export means. */
+export type OrderNarrowing = {
+  status: OrderStatus | null
+  paymentMethod: PaymentMethod | null
+  /** Days in a time zone, both included. */
+  days: { from: string | null; to: string | null; timeZone: string } | null
+  /** Beginnings of the numbers looked for; null: not looked for by number. */
+  numbers: { order: string | null; invoice: string | null } | null
+  createdBy: string | null
+}
+
+/** A list's filters as its query takes them; `createdBy` null: everybody's. */
+export function narrowing(
+  query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
+    status?: OrderStatus | undefined
+    paymentMethod?: PaymentMethod | undefined
+  },
+  createdBy: string | null,
+  timeZone: string,
+): OrderNarrowing {
+  const { status, paymentMethod, search, from, to } = query
+  return {
+    status: status ?? null,
+    paymentMethod: paymentMethod ?? null,
+    days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
+    numbers: search?.trim() ? numbersSought(search) : null,
+    createdBy,
+  }
 }

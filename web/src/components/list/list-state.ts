@@ -45,6 +45,8 @@ export type ListState<E extends ListEndpoint> = {
   setPage: (page: number) => void
   /** Changes whenever other rows are asked for. */
   key: string
+  /** What narrows the rows, as the endpoint takes it: tab, search, filters and the order. What an export of the same rows is asked with. */
+  narrowing: Record<string, unknown>
 }
 
 /**
@@ -125,6 +127,7 @@ export function useList<E extends ListEndpoint>(
     page,
     setPage: (next) => go({ page: next === 1 ? undefined : String(next) }),
     key: JSON.stringify(query),
+    narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'offset' && name !== 'limit')),
   }
 }
 

@@ -1,9 +1,11 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/enums'
-import { listOrders, type Order } from '@waybill/contract/orders'
+import { exportOrders, listOrders, type Order } from '@waybill/contract/orders'
 import { orderStatusLooks } from '@waybill/contract/status-look'
+import { DateField } from '../../components/form/date-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
@@ -14,7 +16,7 @@ import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './orders.module.css'
 
-const filters = ['status'] as const
+const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 
 /** Every checkout of the account: what it was, how it was paid, and what became of it. */
 export function OrdersPage() {
@@ -26,13 +28,26 @@ export function OrdersPage() {
   const list = useList(listOrders, { filters, defaultSort: '-createdAt' })
   return (
     <>
-      <PageHeader title={t('ordersPage.title')} />
+      <PageHeader
+        title={t('ordersPage.title')}
+        actions={<DownloadExcel endpoint={exportOrders} narrowing={list.narrowing} />}
+      />
       <DataList
         list={list}
         label={t('ordersPage.title')}
         rowKey={(row: Order) => row.id}
         searchLabel={t('ordersPage.search')}
-        filters={<SelectField field={list.filter('status')} choices={choices(orderStatusLabels)} />}
+        filters={
+          <>
+            <SelectField field={list.filter('status')} choices={choices(orderStatusLabels)} />
+            <SelectField
+              field={list.filter('paymentMethod', t('ordersPage.method'))}
+              choices={choices(paymentMethodLabels)}
+            />
+            <DateField field={list.filter('from')} />
+            <DateField field={list.filter('to')} />
+          </>
+        }
         columns={[
           {
             id: 'number',

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type SheetColumn, type SheetFormat, type SheetValue, sheetMedia, writeSheet } from '../server/src/lib/sheet.ts'
+import { newShopper, type Shopper } from './checkouts.ts'
+import type { BenchDatabase } from './database.ts'
+import { against, type Figure, median } from './results.ts'
+import type { RunningServer } from './server.ts'
+
+const many = 100_000
+const few = 10_000
+const rounds = 3
+
+/** The same columns as the export's, so that the floor writes the same cells. */
+const columns: SheetColumn[] = (
+  ['text', 'time', 'text', 'text', 'number', 'money', 'money', 'money', 'time', 'text'] as const
+).map((kind, n) => ({ header: `Column ${n}`, kind }))
+
+/**
+ * P7: 100,000 orders as .xlsx and as .csv over HTTP, against the writer library alone with the rows in memory; the peak of the server's memory for 100,000
+ * rows against that for 10,000.
+ */
+export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
+  const [large, small] = [await withOrders(database, many), await withOrders(database, few)]
+  await database.query('vacuum analyze orders, invoices')
+  const rows = Array.from({ length: many }, (_, n) => rowOf(n))
+  const figures: Figure[] = []
+  for (const format of ['xlsx', 'csv'] as const) {
+    const ours: number[] = []
+    const floors: number[] = []
+    await download(server, small, format)
+    await bare(rows.slice(0, few), format)
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await timed(() => download(server, large, format)))
+      floors.push(await timed(() => bare(rows, format)))
+    }
+    figures.push(
+      against({
+        id: `P7 ${format}`,
+        what: `export of ${many.toLocaleString('en')} orders to .${format} over HTTP, against the writer alone with the rows in memory`,
+        ours: median(ours),
+        floor: median(floors),
+        unit: 's',
+        goal: { compare: 'at most', value: 1.5 },
+      }),
+    )
+  }
+  const peak = async (who: Shopper) => {
+    await download(server, small, 'xlsx')
+    return peakWhile(server, () => download(server, who, 'xlsx'))
+  }
+  figures.push(
+    against({
+      id: 'P7 memory',
+      what: `peak memory of the server while exporting ${many.toLocaleString('en')} orders, against ${few.toLocaleString('en')}`,
+      floor: (await peak(small)) / 2 ** 20,
+      ours: (await peak(large)) / 2 ** 20,
+      unit: 'MB',
+      goal: { compare: 'at most', value: 1.2 },
+    }),
+  )
+  return figures
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await work()
+  return (performance.now() - begin) / 1000
+}
+
+async function download(server: RunningServer, { token }: Shopper, format: SheetFormat): Promise<void> {
+  const answer = await fetch(`${server.address}/api/customer/orders/xls?format=${format}`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  if (answer.headers.get('content-type') !== sheetMedia[format]) throw new Error(`the export answers ${answer.status}`)
+  let bytes = 0
+  for await (const chunk of answer.body ?? []) bytes += chunk.length
+  if (bytes < few) throw new Error(`the export has ${bytes} bytes`)
+}
+
+async function bare(rows: readonly (readonly SheetValue[])[], format: SheetFormat): Promise<number> {
+  let bytes = 0
+  for await (const chunk of writeSheet(format, rows, { name: 'Orders', columns, timeZone: 'Asia/Kuala_Lumpur' }))
+    bytes += (chunk as Buffer).length
+  return bytes
+}
+
+async function peakWhile(server: RunningServer, work: () => Promise<void>): Promise<number> {
+  let peak = 0
+  let over = false
+  const watching = (async () => {
+    while (!over) {
+      peak = Math.max(peak, server.memory())
+      await delay(20)
+    }
+  })()
+  await work()
+  over = true
+  await watching
+  return peak
+}
+
+function rowOf(n: number): SheetValue[] {
+  const at = new Date(Date.UTC(2026, 0, 1) + n * 60_000)
+  return [`ORD-${n}`, at, 'On its way', 'Credit', 3, 2829, 159, 2829, at, `INV-2026-${n}`]
+}
+
+/** A customer with this many paid orders and their invoices, shaped as the services write them. */
+async function withOrders(database: BenchDatabase, orders: number): Promise<Shopper> {
+  const shopper = await newShopper(database, 1)
+  const [row] = await database.query<{ account_id: string; created_by: string }>(
+    'select account_id, created_by from orders where id = $1',
+    [shopper.orderIds[0]],
+  )
+  await database.query(
+    `with made as (
+       insert into orders (account_id, id, number, created_by, status, currency, total_minor, paid_minor, payment_method, lines, parcel_count, paid_at, created_at)
+       select $1, gen_random_uuid(), $3 || n, $2, 'completed', 'MYR', 2829, 2829, 'express_credit', $4::jsonb, 3, at, at
+       from (select n, now() - n * interval '1 minute' as at from generate_series(1, $5::int) n) numbered
+       returning id, number, created_at)
+     insert into invoices (account_id, id, year, number, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
+       paid_at, issued_at)
+     select $1, gen_random_uuid(), 2026, 'INV-' || number, id, 'MYR', '{}', '{}', '[]', 2670, 159, 2829, 'express_credit', created_at, created_at from made`,
+    [
+      row?.account_id,
+      row?.created_by,
+      `P7-${randomUUID().slice(0, 8)}-`,
+      JSON.stringify([{ kind: 'freight', amountMinor: 2400, basis: { parcels: 3 } }]),
+      orders,
+    ],
+  )
+  return shopper
+}

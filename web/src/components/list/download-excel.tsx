@@ -1,0 +1,32 @@
+import { Button } from '@mantine/core'
+import { IconFileSpreadsheet } from '@tabler/icons-react'
+import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/endpoint'
+import { saveDocument } from '../../lib/download.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useAction } from '../action.ts'
+
+type Props<E> = {
+  /** Answers a spreadsheet of the rows that a list with the same query shows. */
+  endpoint: E
+  /** `list.narrowing`; what the endpoint does not take (the order of rows) is left out. */
+  narrowing: Record<string, unknown>
+}
+
+/** Saves all rows of a list, not only the page on screen, as a spreadsheet. */
+export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ endpoint, narrowing }: Props<E>) {
+  const t = useT()
+  const download = useAction(() => {
+    const { sort: _, ...query } = narrowing
+    return saveDocument(endpoint, { query: query as QueryIn<E> } as never)
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
+      loading={download.running}
+      onClick={() => void download.run()}
+    >
+      {t('actions.downloadExcel')}
+    </Button>
+  )
+}
