@@ -26,7 +26,7 @@ const DOMAINS = [
 
 /** The closed list of a domain's files, by what they may do. A subject that makes one of them too long gets a file of its own, named here with its role. */
 const ROLES = {
-  routes: ['bulk-routes', 'routes', 'staff-routes'],
+  routes: ['bulk-routes', 'routes', 'staff-routes', 'note-routes', 'gunny-routes'],
   service: [
     ...['service', 'jobs'],
     // accounts: a use case each

@@ -18,3 +18,15 @@ export function countryName(code: string, locale: Locale): string {
 export const everyCountry: readonly string[] = codes
   .map((code) => `${countryName(code, 'en')}|${code}`)
   .sort((a, b) => a.localeCompare(b, 'en'))
+
+const codeByName = new Map(
+  codes.flatMap((code) => [
+    [countryName(code, 'en').toLowerCase(), code] as const,
+    [countryName(code, 'cn_zh').toLowerCase(), code] as const,
+  ]),
+)
+
+/** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null when it is none. */
+export function countryCodeOf(name: string): string | null {
+  return codeByName.get(name.trim().toLowerCase()) ?? null
+}

@@ -15,3 +15,9 @@ export function phoneOf(text: string, country: string): string | null {
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
   return number?.isValid() ? number.number : null
 }
+
+/** `phoneOf` with the country that the number belongs to (alpha-2, lower case); null for one that several share. */
+export function readPhone(text: string, country: string): { e164: string; country: string | null } | null {
+  const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
+  return number?.isValid() ? { e164: number.number, country: number.country?.toLowerCase() ?? null } : null
+}

@@ -5,6 +5,7 @@ import {
   getDefaultAddress,
   getPostcode,
   listAddresses,
+  parseAddress,
   removeAddress,
   updateAddress,
 } from '@waybill/contract/addresses'
@@ -19,6 +20,7 @@ import {
   changeAddress,
   defaultAddress,
   dropAddress,
+  fieldsOfText,
   pageOfBook,
   placeOfPostcode,
 } from './service.ts'
@@ -35,6 +37,7 @@ export function addressRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getDefaultAddress, async ({ caller }) => ({
     address: await defaultAddress(deps, customer(caller).accountId),
   }))
+  route(app, deps, parseAddress, async ({ body }) => fieldsOfText(deps, body))
   route(app, deps, getAddress, ({ caller, params }) => addressOf(deps, customer(caller).accountId, params.id))
   route(app, deps, createAddress, ({ caller, body }) => addAddress(deps, customer(caller), body))
   route(app, deps, updateAddress, ({ caller, params, body }) => changeAddress(deps, customer(caller), params.id, body))

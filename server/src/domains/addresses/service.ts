@@ -5,6 +5,7 @@ import type {
   getPostcode,
   listAddresses,
   Party,
+  parseAddress,
 } from '@waybill/contract/addresses'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { ErrorCode } from '@waybill/contract/errors'
@@ -15,9 +16,11 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../http/errors.ts'
+import { countryCodeOf } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
-import { isPhone } from '../../lib/phone.ts'
+import { isPhone, readPhone } from '../../lib/phone.ts'
 import { cityFits, coveringStation, hasPostcodes, lookupPostcode, stateNamed, zoneOf } from '../stations/service.ts'
+import { parseAddressText } from './parse.ts'
 import { presentAddress } from './present.ts'
 import {
   type AddressContent,
@@ -221,5 +224,22 @@ export async function availabilityOf(
     cutOffTime,
     remoteSurchargeMinor: zone.remoteSurchargeMinor,
     currency,
+  }
+}
+
+/** What a pasted text says, field by field; nothing is kept of it. */
+export function fieldsOfText(
+  { settings }: Deps,
+  { text }: BodyOf<typeof parseAddress>,
+): ResponseOf<typeof parseAddress> {
+  const home = settings.get('countryCode')
+  return {
+    fields: parseAddressText(text, {
+      home,
+      postcode: (digits) => lookupPostcode(digits, home),
+      state: stateNamed,
+      country: countryCodeOf,
+      phone: readPhone,
+    }),
   }
 }

@@ -14,19 +14,57 @@ const priceTypes = {
   expected_date: 'date',
 } as const satisfies Partial<Record<keyof ParcelChanges, string>>
 
-/** Writes the prices that these rows hold; their versions stay. */
-export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
-  if (rows.length === 0) return
-  const columns = Object.keys(priceTypes) as (keyof typeof priceTypes)[]
+type Types = Partial<Record<keyof ParcelChanges, string>>
+
+/** These columns of the rows as a recordset `g`, and what sets them. */
+function columnsGiven(types: Types, rows: readonly ParcelRow[]) {
+  const columns = Object.keys(types) as (keyof ParcelChanges)[]
   const given = rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) }))
   const shape = sql.join(
-    columns.map((name) => sql`, ${sql.ref(name)} ${sql.raw(priceTypes[name])}`),
+    columns.map((name) => sql`, ${sql.ref(name)} ${sql.raw(types[name] as string)}`),
     sql``,
   )
   const sets = sql.join(columns.map((name) => sql`${sql.ref(name)} = g.${sql.ref(name)}`))
+  return { given, shape, sets }
+}
+
+/** Writes the prices that these rows hold; their versions stay. */
+export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const { given, shape, sets } = columnsGiven(priceTypes, rows)
   await sql`
     update parcels p set ${sets} from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
     where p.account_id = ${accountId}::uuid and p.id = g.id`.execute(trx)
+}
+
+/** What the cart changes without the form: service, station, insurance, and the price that follows. */
+const changeTypes = {
+  ...priceTypes,
+  service_type: 'text',
+  delivery_mode: 'text',
+  collection_mode: 'text',
+  self_collection_station_id: 'uuid',
+  declared_value_minor: 'bigint',
+  insured_value_minor: 'bigint',
+  order_id: 'uuid',
+} as const satisfies Types
+
+/** Writes these changes of locked rows; each counts as an edit. In the order given. */
+export async function saveChanges(
+  trx: DbOrTx,
+  accountId: AccountId,
+  rows: readonly ParcelRow[],
+  at: Date,
+): Promise<ParcelRow[]> {
+  if (rows.length === 0) return []
+  const { given, shape, sets } = columnsGiven(changeTypes, rows)
+  const { rows: saved } = await sql<ParcelRow>`
+    update parcels p set ${sets}, version = p.version + 1, updated_at = ${at}::timestamptz
+    from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
+    where p.account_id = ${accountId}::uuid and p.id = g.id
+    returning p.*`.execute(trx)
+  const byId = new Map(saved.map((row) => [row.id, row]))
+  return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
 /** Deletes parcels and their timelines. */

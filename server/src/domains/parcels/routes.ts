@@ -1,10 +1,12 @@
+import { getCarrierBooking, getCarrierLabel } from '@waybill/contract/carriers'
 import * as endpoints from '@waybill/contract/parcels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { carrierBookingOf, carrierLabelOf } from './bookings.ts'
+import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart-changes.ts'
 import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './drafts.ts'
-import { consignmentNotes } from './notes.ts'
 import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './reads.ts'
 import { weighEach, weighOne } from './service.ts'
 
@@ -19,10 +21,6 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
   route(app, deps, endpoints.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
   route(app, deps, endpoints.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
-  route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
-    reply.header('content-disposition', 'inline; filename="consignment-notes.pdf"')
-    return consignmentNotes(deps, customer(caller), query, { locale, t })
-  })
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
     items: await severalParcels(deps, customer(caller), params.ids),
   }))
@@ -30,6 +28,13 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     parcelByNumber(deps, customer(caller), params.no, t),
   )
   route(app, deps, endpoints.trackParcels, ({ body, caller, t }) => tracks(deps, customer(caller), body.numbers, t))
+  route(app, deps, getCarrierBooking, ({ params, caller, locale, t }) =>
+    carrierBookingOf(deps, customer(caller), params.id, { locale, t }),
+  )
+  route(app, deps, getCarrierLabel, async ({ params, caller, reply }) => {
+    reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
+    return carrierLabelOf(deps, customer(caller), params.id)
+  })
   route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
 
   route(app, deps, endpoints.createParcel, ({ body, caller, idempotency }) =>
@@ -42,6 +47,21 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.takeOutOfCart, async ({ body, caller }) => ({
     items: await takeOut(deps, customer(caller), body.ids),
   }))
+  route(app, deps, endpoints.changeServices, async ({ body, caller }) => ({
+    items: await servicesOf(deps, customer(caller), body),
+  }))
+  route(app, deps, endpoints.changeService, ({ params, body, caller }) =>
+    serviceOf(deps, customer(caller), params.id, body),
+  )
+  route(app, deps, endpoints.changeSelfCollections, async ({ body, caller }) => ({
+    items: await selfCollectionsOf(deps, customer(caller), body),
+  }))
+  route(app, deps, endpoints.changeSelfCollection, ({ params, body, caller }) =>
+    selfCollectionOf(deps, customer(caller), params.id, body),
+  )
+  route(app, deps, endpoints.changeInsurance, ({ params, body, caller }) =>
+    insuranceOf(deps, customer(caller), params.id, body),
+  )
   route(app, deps, endpoints.removeParcels, async ({ body, caller }) => {
     await removeDrafts(deps, customer(caller), body.ids)
     return { ok: true as const }
