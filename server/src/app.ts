@@ -3,7 +3,7 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type pg from 'pg'
-import type { Config } from './config.ts'
+import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/bank.ts'
 import type { Mailbox } from './demo/mailbox.ts'
@@ -13,17 +13,22 @@ import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts
 import { followRevocations } from './domains/accounts/service.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
+import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
+import { bulkRoutes } from './domains/parcels/bulk-routes.ts'
+import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny-routes.ts'
+import { noteRoutes, staffArtworkRoutes } from './domains/parcels/note-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
+import { staffPricingRoutes } from './domains/pricing/staff-routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { loadSettings } from './domains/settings/service.ts'
-import { stationRoutes } from './domains/stations/routes.ts'
+import { stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { followNetwork } from './domains/stations/service.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
@@ -58,6 +63,8 @@ export type AppOptions = {
   /** The demo's own mailbox, shown at `/demo/mailbox`; only looked at in the demo. */
   mailbox?: Mailbox | undefined
   clock?: Clock
+  /** Carriers to be asked instead of the configured ones: the demo's own. */
+  carriers?: CarrierAccess | undefined
 }
 
 declare module 'fastify' {
@@ -100,6 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const mailer = createMailer(options.smtpUrl, config.mail.from)
   const deps: Deps = {
     config,
+    carriers: options.carriers ?? config.carriers,
     db,
     pool,
     clock,
@@ -179,7 +187,11 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   accountRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
+  zoneRoutes(app, deps)
   parcelRoutes(app, deps)
+  bulkRoutes(app, deps)
+  noteRoutes(app, deps)
+  gunnyRoutes(app, deps)
   accountEventRoutes(app, deps)
   reportRoutes(app, deps)
   walletRoutes(app, deps)
@@ -189,6 +201,10 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Staff.
   staffParcelRoutes(app, deps)
+  staffGunnyRoutes(app, deps)
+  staffArtworkRoutes(app, deps)
+  staffCarrierRoutes(app, deps)
   staffOrderRoutes(app, deps)
   staffSettingsRoutes(app, deps)
+  staffPricingRoutes(app, deps)
 }

@@ -7,6 +7,29 @@ import { z } from 'zod'
 /** What this process does: answer requests, work off jobs, or both. */
 export type Role = 'web' | 'worker' | 'all'
 
+/** What a carrier knows us by, and where it is asked. */
+export type DhlAccess = {
+  /** Not the carrier itself: the demo's own, or a test server. */
+  readonly simulated: boolean
+  readonly baseUrl: string
+  readonly username: string
+  readonly password: string
+  /** The shipper's account number at DHL. */
+  readonly account: string
+  /** DHL's other tracking, asked when the first has no answer; null: there is none. */
+  readonly tracking: { readonly url: string; readonly key: string } | null
+}
+export type YundaAccess = {
+  readonly simulated: boolean
+  readonly baseUrl: string
+  readonly appKey: string
+  readonly appSecret: string
+  readonly partnerId: string
+  readonly partnerSecret: string
+}
+/** Null: without credentials the carrier is closed. */
+export type CarrierAccess = { readonly dhl: DhlAccess | null; readonly yunda: YundaAccess | null }
+
 export type Config = {
   readonly env: 'production' | 'development' | 'test'
   /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
@@ -51,6 +74,9 @@ export type Config = {
     readonly enquiryUrl: string
     readonly signatureType: 'HMACSHA512' | 'SHA256' | 'SHA1'
   }
+  readonly carriers: CarrierAccess
+  /** How long a carrier may take to answer. */
+  readonly carrierTimeoutMs: number
 }
 
 /** The values that stop the start, one sentence each, beginning with the name of the variable. */
@@ -108,6 +134,21 @@ const variables = z.object({
   IPAY88_ENTRY_URL: webUrl.optional(),
   IPAY88_ENQUIRY_URL: webUrl.optional(),
   IPAY88_SIGNATURE_TYPE: oneOf(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
+  DHL_EXPRESS_USERNAME: z.string().optional(),
+  DHL_EXPRESS_PASSWORD: z.string().optional(),
+  DHL_EXPRESS_ACCOUNT: z
+    .string()
+    .regex(/^\d{9,10}$/, { error: 'must be an account number of nine or ten digits' })
+    .optional(),
+  DHL_EXPRESS_URL: webUrl.default('https://express.api.dhl.com/mydhlapi'),
+  DHL_TRACKING_KEY: z.string().optional(),
+  DHL_TRACKING_URL: webUrl.default('https://api-eu.dhl.com/track'),
+  YUNDA_APP_KEY: z.string().optional(),
+  YUNDA_APP_SECRET: z.string().optional(),
+  YUNDA_PARTNER_ID: z.string().optional(),
+  YUNDA_PARTNER_SECRET: z.string().optional(),
+  YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
+  CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
   TRUST_PROXY: z
     .string()
     .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
@@ -189,7 +230,49 @@ function build(values: Variables, problems: string[]): Config {
       enquiryUrl: values.IPAY88_ENQUIRY_URL ?? `${bank}/enquiry.asp`,
       signatureType: values.IPAY88_SIGNATURE_TYPE,
     },
+    carriers: carriersOf(values, publicUrl, problems),
+    carrierTimeoutMs: values.CARRIER_TIMEOUT_MS,
   }
+}
+
+/** The carriers that there are credentials for. Half of a carrier's credentials is a mistake, not a closed carrier. */
+function carriersOf(values: Variables, publicUrl: string, problems: string[]): CarrierAccess {
+  const complete = <K extends keyof Variables>(...names: K[]): Record<K, string> | null => {
+    const missing = names.filter((name) => values[name] === undefined)
+    if (missing.length === names.length) return null
+    for (const name of missing) problems.push(`${name}: is required beside the carrier's other credentials.`)
+    return missing.length === 0 ? (values as unknown as Record<K, string>) : null
+  }
+  const dhl = complete('DHL_EXPRESS_USERNAME', 'DHL_EXPRESS_PASSWORD', 'DHL_EXPRESS_ACCOUNT')
+  const yunda = complete('YUNDA_APP_KEY', 'YUNDA_APP_SECRET', 'YUNDA_PARTNER_ID', 'YUNDA_PARTNER_SECRET')
+  return {
+    dhl: dhl && {
+      simulated: isTestCarrier(values.DHL_EXPRESS_URL, publicUrl),
+      baseUrl: values.DHL_EXPRESS_URL,
+      username: dhl.DHL_EXPRESS_USERNAME,
+      password: dhl.DHL_EXPRESS_PASSWORD,
+      account: dhl.DHL_EXPRESS_ACCOUNT,
+      tracking: values.DHL_TRACKING_KEY ? { url: values.DHL_TRACKING_URL, key: values.DHL_TRACKING_KEY } : null,
+    },
+    yunda: yunda && {
+      simulated: isTestCarrier(values.YUNDA_URL, publicUrl),
+      baseUrl: values.YUNDA_URL,
+      appKey: yunda.YUNDA_APP_KEY,
+      appSecret: yunda.YUNDA_APP_SECRET,
+      partnerId: yunda.YUNDA_PARTNER_ID,
+      partnerSecret: yunda.YUNDA_PARTNER_SECRET,
+    },
+  }
+}
+
+/** Test servers of the carriers, and carriers that we play ourselves: nothing that is booked there moves. */
+function isTestCarrier(address: string, publicUrl: string): boolean {
+  const { hostname, pathname } = new URL(address)
+  return (
+    isSimulated(address, publicUrl) ||
+    ['api-mock.dhl.com', 'u-openapi.yundasys.com'].includes(hostname) ||
+    /\/mydhlapi\/test$/.test(pathname)
+  )
 }
 
 /** What may not go into production, where real parcels and money are. */
@@ -216,6 +299,13 @@ function unfitForProduction(config: Config, values: Variables): string[] {
   ] as const) {
     if (isSimulated(address, config.http.publicUrl))
       problems.push(`${name}: is not a bank's address (https, another host than PUBLIC_URL).`)
+  }
+  for (const [name, access] of [
+    ['DHL_EXPRESS_URL', config.carriers.dhl],
+    ['YUNDA_URL', config.carriers.yunda],
+  ] as const) {
+    if (access?.simulated)
+      problems.push(`${name}: is a simulated carrier or a test server; production needs the real one.`)
   }
   return problems
 }

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import type { Config } from './config.ts'
+import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
 import type { Settings } from './domains/settings/service.ts'
 import type { Live } from './http/live.ts'
@@ -15,6 +15,8 @@ import type { Dispatcher } from './outbox.ts'
 /** What a service may need, made once when the process starts. The database handle is an argument of its own wherever a transaction may run. */
 export type Deps = {
   config: Config
+  /** The carriers that parcels can be given to: the deployment's, or the demo's own. */
+  carriers: CarrierAccess
   db: Db
   pool: pg.Pool
   clock: Clock

@@ -43,6 +43,8 @@ export async function startJobs(deps: Deps, crontab: string = cronItems): Promis
 /** What runs by the clock (UTC). */
 const cronItems = [
   '* * * * * orders:expire',
+  '* * * * * parcels:book-carriers',
+  '* * * * * parcels:track-carriers',
   '0 3 * * * parcels:ensure-partitions',
   '17 * * * * housekeeping:sweep',
   '40 19 * * * wallet:trial-balance',

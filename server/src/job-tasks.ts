@@ -1,6 +1,9 @@
 import type { Deps } from './deps.ts'
 import { resendCode, sendReset } from './domains/accounts/service.ts'
 import { expireUnpaid } from './domains/orders/service.ts'
+import { bookCarrier, bookCarriers } from './domains/parcels/bookings.ts'
+import { trackCarriers } from './domains/parcels/carrier-tracking.ts'
+import { readBulk } from './domains/parcels/service.ts'
 import { checkPayment, expirePayment } from './domains/payments/service.ts'
 import { keepTrialBalance } from './domains/wallet/service.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
@@ -15,6 +18,10 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'orders:expire': expireUnpaid,
+  'parcels:book-carrier': bookCarrier,
+  'parcels:book-carriers': bookCarriers,
+  'parcels:track-carriers': trackCarriers,
+  'parcels:read-bulk': readBulk,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'housekeeping:sweep': sweep,
   'wallet:trial-balance': keepTrialBalance,

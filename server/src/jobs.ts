@@ -11,6 +11,9 @@ export type Jobs = {
   'payments:check': { paymentId: string }
   'orders:expire': Record<string, never>
   'parcels:read-bulk': { accountId: string; batchId: string }
+  'parcels:book-carrier': { parcelId: string }
+  'parcels:book-carriers': Record<string, never>
+  'parcels:track-carriers': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>

@@ -1,11 +1,12 @@
 import { completeOrders } from './domains/orders/service.ts'
+import { followCarriers } from './domains/parcels/bookings.ts'
 import { hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
 import { tellFollowers } from './domains/tracking/live.ts'
 import type { Subscriptions } from './outbox.ts'
 
 /** Who listens to what lower domains tell through the outbox. */
 export const subscriptions: Subscriptions = {
-  'parcel.moved': [tellFollowers, completeOrders],
+  'parcel.moved': [tellFollowers, followCarriers, completeOrders],
   'order.cancelled': [hurryPayments],
   'payment.settled': [tellPayments],
   'wallet.moved': [tellBalances],

@@ -238,6 +238,23 @@ export interface DeliveryChoices {
   user_id: string | null;
 }
 
+export interface DeliveryTasks {
+  account_id: string;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  failure_note: string | null;
+  failure_reason: string | null;
+  finished_at: Timestamp | null;
+  id: string;
+  parcel_id: string;
+  rider_id: string | null;
+  started_at: Timestamp | null;
+  station_id: string | null;
+  status: string;
+  updated_at: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
 export interface GatewayMessages {
   accepted: boolean;
   at: Generated<Timestamp>;
@@ -313,12 +330,10 @@ export interface Invoices {
   lines: unknown;
   net_minor: number;
   number: string | null;
-  order_id: string | null;
+  order_id: string;
   paid_at: Timestamp | null;
-  payment_id: string | null;
   payment_method: string;
   seller: unknown;
-  subject: string | null;
   tax_minor: number;
   total_minor: number;
   year: number | null;
@@ -410,6 +425,9 @@ export interface ParcelProofs {
   account_id: string;
   actor_id: string | null;
   at: Generated<Timestamp>;
+  cod_collected_minor: number | null;
+  id_document: string | null;
+  id_last4: string | null;
   parcel_id: string;
   recipient_name: string;
   signature_path: string | null;
@@ -422,6 +440,7 @@ export interface Parcels {
   batch_id: string | null;
   carrier: string | null;
   chargeable_grams: number | null;
+  choice_made: boolean | null;
   cod_amount_minor: number | null;
   collect_reminded_at: Timestamp | null;
   collect_until: string | null;
@@ -526,14 +545,20 @@ export interface Payments {
 export interface PickupRequests {
   account_id: string;
   address: unknown;
-  cancelled_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  extra_parcel_ids: Generated<string[]>;
+  failure_note: string | null;
+  failure_reason: string | null;
+  finished_at: Timestamp | null;
   id: string;
+  missing_parcel_ids: Generated<string[]>;
   number: string;
-  order_id: string;
+  order_id: string | null;
   parcel_count: number;
   pickup_date: string;
   pickup_window: string;
+  rider_id: string | null;
+  started_at: Timestamp | null;
   station_id: string | null;
   status: Generated<string>;
   updated_at: Generated<Timestamp>;
@@ -658,6 +683,11 @@ export interface StationCoverage {
   station_id: string;
 }
 
+export interface StationPickupCapacity {
+  per_window: number;
+  station_id: string;
+}
+
 export interface Stations {
   active: Generated<boolean>;
   city: string;
@@ -771,6 +801,7 @@ export interface DB {
   credit_note_counters: CreditNoteCounters;
   credit_notes: CreditNotes;
   delivery_choices: DeliveryChoices;
+  delivery_tasks: DeliveryTasks;
   gateway_messages: GatewayMessages;
   gunnies: Gunnies;
   gunny_checks: GunnyChecks;
@@ -800,6 +831,7 @@ export interface DB {
   sessions: Sessions;
   settings: Settings;
   station_coverage: StationCoverage;
+  station_pickup_capacity: StationPickupCapacity;
   stations: Stations;
   tracking_events: TrackingEvents;
   trial_balances: TrialBalances;

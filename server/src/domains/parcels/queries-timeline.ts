@@ -127,7 +127,8 @@ export async function saveProof(
     recipientName: string
     signaturePath: string | null
     at: Date
-    actorId: string
+    /** Null: a carrier told it. */
+    actorId: string | null
   },
 ): Promise<void> {
   await sql`

@@ -18,6 +18,7 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { phoneOf } from '../../lib/phone.ts'
 import { visibleBy } from './access.ts'
+import { ownNumber } from './bookings.ts'
 import { readNumber, requireNumber } from './numbers.ts'
 import { presentDetail, presentParcel } from './present.ts'
 import type { ParcelRow } from './queries.ts'
@@ -180,7 +181,7 @@ export async function parcelByNumber(
   no: string,
   t: Translate,
 ): Promise<ParcelDetail> {
-  const number = requireNumber(no, deps.settings.get('tracking.prefix'))
+  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
   return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], visibleBy(caller)), caller, t)
 }
 

@@ -30,11 +30,14 @@ import {
   setOrder,
 } from './queries.ts'
 import { parcelsWithOrderRows } from './queries-actions.ts'
+import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
 import { measured, type Sized } from './rules.ts'
 import { nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
 
 export { visibleBy } from './access.ts'
+export { readBulk } from './bulk-read.ts'
+export { ownNumbers } from './bookings.ts'
 export { type ParcelNumber, readNumber } from './numbers.ts'
 export { pricesToday, repriceParcels } from './prices.ts'
 export type { ParcelRow } from './queries.ts'
@@ -350,4 +353,13 @@ export function weighEach(deps: Deps, sizes: readonly Sized[]) {
     totalVolumetricGrams: items.reduce((sum, item) => sum + item.volumetricGrams, 0),
     totalChargeableGrams: items.reduce((sum, item) => sum + item.chargeableGrams, 0),
   }
+}
+
+/** The caller's parcels that a rider is to fetch, in the order in which they were made; of one pickup or of all. */
+export async function waitingForPickup(
+  { db }: Deps,
+  caller: CustomerCaller,
+  pickupRequestId: string | null,
+): Promise<ParcelRow[]> {
+  return parcelsWaitingForPickup(db, caller.accountId, visibleBy(caller), pickupRequestId)
 }

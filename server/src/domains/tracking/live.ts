@@ -26,9 +26,10 @@ export const tellFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, mo
 }
 
 /** A `tracking` event with the parcel's public face each time one of the numbers moves. */
-export function followNumbers(deps: Deps, numbers: readonly string[]): Readable {
+export async function followNumbers(deps: Deps, numbers: readonly string[]): Promise<Readable> {
+  const followed = await followable(deps, numbers)
   const { stream, send, onClose } = deps.live.openStream()
-  for (const number of followable(deps, numbers)) {
+  for (const number of followed) {
     const stop = deps.live.subscribe(trackingTopic(number), () => {
       journeysOf(deps, [number]).then(
         ([journey]) => journey && send('tracking', presentPublic(journey)),
@@ -51,7 +52,7 @@ export function followAccount(deps: Deps, caller: CustomerCaller): Readable {
   onClose(
     deps.live.subscribe(accountTopic(caller.accountId), (data) => {
       const { type, createdBy, ...rest } = data as AccountMessage
-      if (type === 'parcel' && ownOnly !== null && createdBy !== ownOnly) return
+      if ((type === 'parcel' || type === 'bulk') && ownOnly !== null && createdBy !== ownOnly) return
       if (type === 'wallet' && !seesWallet) return
       send(type, rest)
     }),

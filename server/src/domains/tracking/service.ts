@@ -2,7 +2,7 @@ import type { TrackingAnswer } from '@waybill/contract/tracking'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import { invalid } from '../../http/errors.ts'
-import { journeysOf, type ParcelNumber, readNumber } from '../parcels/service.ts'
+import { journeysOf, ownNumbers, type ParcelNumber, readNumber } from '../parcels/service.ts'
 import { presentPublic } from './present.ts'
 
 /** Numbers in one call, page and stream. */
@@ -31,12 +31,22 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
     readings.set(reading.number, reading)
   }
   const wanted = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
-  const journeys = new Map((await journeysOf(deps, wanted)).map((journey) => [journey.trackingNumber, journey]))
+  // A carrier's number stands for ours.
+  const ours = await ownNumbers(deps, wanted)
+  const journeys = new Map(
+    (await journeysOf(deps, [...new Set(wanted.map((number) => ours.get(number) ?? number))])).map((journey) => [
+      journey.trackingNumber,
+      journey,
+    ]),
+  )
   const answer: TrackingAnswer = { found: [], notFound: [], timezone: deps.settings.get('timezone') }
   for (const { number, problem, suggestion } of readings.values()) {
-    const journey = journeys.get(number)
-    if (journey) answer.found.push(presentPublic(journey))
-    else {
+    const journey = journeys.get(ours.get(number) ?? number)
+    if (journey) {
+      // Asked for by both of its numbers, it is shown once.
+      const shown = answer.found.some(({ trackingNumber }) => trackingNumber === journey.trackingNumber)
+      if (!shown) answer.found.push(presentPublic(journey))
+    } else {
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
       answer.notFound.push({ number, reason, suggestion, message: t(`tracking.${key}`, { number, suggestion }) })
@@ -45,9 +55,11 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   return answer
 }
 
-/** The numbers among these that a parcel may have; what a stream listens for. */
-export function followable(deps: Deps, numbers: readonly string[]): string[] {
+/** The numbers among these that a parcel may have, a carrier's as ours; what a stream listens for. */
+export async function followable(deps: Deps, numbers: readonly string[]): Promise<string[]> {
   const prefix = deps.settings.get('tracking.prefix')
   const readings = numbers.map((input) => readNumber(input, prefix))
-  return [...new Set(readings.filter(({ problem }) => problem === null).map(({ number }) => number))]
+  const right = readings.filter(({ problem }) => problem === null).map(({ number }) => number)
+  const ours = await ownNumbers(deps, right)
+  return [...new Set(right.map((number) => ours.get(number) ?? number))]
 }

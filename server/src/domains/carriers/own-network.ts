@@ -1,0 +1,48 @@
+import type { Deps } from '../../deps.ts'
+import { quoteServices } from '../pricing/service.ts'
+import type { CarrierClient } from './carrier.ts'
+
+/** The deployment's own network as a carrier: everything it would be asked is here already. Its scans are written where they are made. */
+export function ownNetwork(deps: Deps): CarrierClient {
+  return {
+    trackAtOnce: 1000,
+    async rate(shipment) {
+      const quotes = await quoteServices(
+        deps,
+        {
+          scope: shipment.scope,
+          deliveryMode: 'D2D',
+          sender: shipment.sender,
+          receiver: shipment.receiver,
+          weightGrams: shipment.weightGrams,
+          dimensions: shipment.dimensions,
+          insuredValueMinor: null,
+          codAmountMinor: shipment.codAmountMinor,
+        },
+        null,
+        undefined,
+        'own',
+      )
+      return quotes.flatMap(({ open, serviceType, price, transitDays }) =>
+        open && price
+          ? [
+              {
+                product: serviceType,
+                name: serviceType,
+                priceMinor: price.totalMinor,
+                currency: price.currency,
+                days: transitDays,
+              },
+            ]
+          : [],
+      )
+    },
+    book: async ({ trackingNumber }) => ({ carrierNumber: trackingNumber, label: null }),
+    find: async ({ trackingNumber }) => ({ carrierNumber: trackingNumber, label: null }),
+    // Ours is the consignment note.
+    label: async () => null,
+    cancel: async () => undefined,
+    subscribe: async (parcels) => parcels.map(({ carrierNumber }) => carrierNumber),
+    track: async () => new Map(),
+  }
+}

@@ -1,0 +1,49 @@
+import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers'
+import { type Carrier, carrierLabels, type Locale, labelOf } from '@waybill/contract/enums'
+import type { Translate } from '@waybill/contract/validation'
+import type { ShownBooking } from './queries.ts'
+
+type Reader = { locale: Locale; t: Translate; publicUrl: string }
+
+/** Where people follow the parcel at its carrier; a simulated carrier has no page but ours. */
+export function trackingUrlOf(carrier: Carrier, carrierNumber: string, simulated: boolean, publicUrl: string) {
+  if (simulated) return `${publicUrl}/public/track-parcels?no=${carrierNumber}`
+  switch (carrier) {
+    case 'dhl':
+      return `https://www.dhl.com/global-en/home/tracking.html?tracking-id=${carrierNumber}`
+    default:
+      return null
+  }
+}
+
+export function presentBooking(row: ShownBooking, { locale, t, publicUrl }: Reader): CarrierBooking {
+  const carrier = labelOf(carrierLabels, row.carrier, locale)
+  return {
+    carrier: row.carrier,
+    state: row.state,
+    carrierNumber: row.carrier_number,
+    trackingUrl: row.carrier_number && trackingUrlOf(row.carrier, row.carrier_number, row.simulated, publicUrl),
+    hasLabel: row.has_label,
+    simulated: row.simulated,
+    attempts: row.attempts,
+    lastError: row.problem && t(`carrierProblem.${row.problem}`, { carrier }),
+    nextTryAt: row.state === 'waiting' ? (row.next_try_at?.toISOString() ?? null) : null,
+    bookedAt: row.booked_at?.toISOString() ?? null,
+  }
+}
+
+/** Staff reads the carrier's own words too. */
+export function presentStaffBooking(row: ShownBooking, reader: Reader): StaffBooking {
+  const booking = presentBooking(row, reader)
+  return {
+    ...booking,
+    lastError: booking.lastError && [booking.lastError, row.problem_said].filter(Boolean).join(' · '),
+    parcelId: row.parcel_id,
+    trackingNumber: row.tracking_number,
+    cancelling: row.cancel_requested && row.state !== 'cancelled',
+    problem: row.problem,
+    version: row.version,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }
+}
