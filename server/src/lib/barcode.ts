@@ -36,8 +36,17 @@ export const qrQuietModules = 4
 
 /** Encodes ASCII text with the shortest choice of code sets. Throws for text that Code 128 can't hold. */
 export function encodeCode128(text: string): Code128 {
-  const [symbol] = bwipjs.raw('code128', text, '')
-  if (!symbol || !('sbs' in symbol)) throw new Error('The barcode library answered no bars.')
+  return barsOf(bwipjs.raw('code128', text, ''))
+}
+
+/** GS1-128: Code 128 that begins with FNC1, of an application identifier (`00` for an SSCC) and its value. */
+export function encodeGs1128(identifier: string, value: string): Code128 {
+  return barsOf(bwipjs.raw('gs1-128', `(${identifier})${value}`, ''))
+}
+
+function barsOf(symbols: unknown): Code128 {
+  const [symbol] = symbols as ({ sbs?: number[] } | undefined)[]
+  if (!symbol?.sbs) throw new Error('The barcode library answered no bars.')
   const bars: Bar[] = []
   let x = 0
   // Widths alternate bar, space, bar, …

@@ -51,6 +51,8 @@ export interface Code128Mark {
   kind: 'code128'
   value: string
   symbol: Code128
+  /** GS1-128: begins with FNC1, and `value` with its application identifier. */
+  gs1?: true
   x: number
   y: number
   module: number

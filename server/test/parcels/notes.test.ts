@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { createParcel as createParcelCall, generateNotes, getParcel } from '@waybill/contract/parcels'
+import { generateNotes } from '@waybill/contract/notes'
+import { createParcel as createParcelCall, getParcel } from '@waybill/contract/parcels'
 import { groupTrackingNumber } from '@waybill/contract/tracking-number'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'

@@ -338,6 +338,13 @@ export async function fileOfLink(
   return { row, open }
 }
 
+/** What a file of ours holds, for printing it; null when there is none. Whether the caller may see it is the domain's own question. */
+export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | null> {
+  const key = (await attachmentById(deps.db, id))?.storage_key
+  const stream = key ? await deps.files.read(key) : null
+  return stream ? wholeOf(stream) : null
+}
+
 async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
   for (const key of keys) await deps.files.remove(key)
   await forgetLooseFiles(deps.db, keys)

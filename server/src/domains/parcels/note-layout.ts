@@ -38,14 +38,15 @@ export function layoutNote(fonts: FontSet, note: NoteText, { x, y, width, height
     if (box.y > frame.y) draw.rule(frame.x, box.y, frame.width, 'across')
     return box
   }
-  const collect = note.collectAt ? heights.collect : 0
-  const fixed = heights.head + heights.route + heights.barcode + collect + heights.sender + heights.foot
+  const strips = [note.collectAt, note.customs].filter((strip) => strip !== null)
+  const stripes = strips.length * heights.collect
+  const fixed = heights.head + heights.route + heights.barcode + stripes + heights.sender + heights.foot
 
   head(draw, note, section(heights.head))
   route(draw, note, section(heights.route))
   barcode(draw, note, section(heights.barcode))
   receiver(draw, note, section(frame.height - fixed))
-  if (note.collectAt) collectAt(draw, note.collectAt, section(collect))
+  for (const each of strips) strip(draw, each, section(heights.collect))
   sender(draw, note, section(heights.sender))
   foot(draw, note, section(heights.foot))
   draw.add({ kind: 'frame', ...frame, line, radius: 0, colour: ink })
@@ -71,6 +72,7 @@ function head(draw: Drawing, note: NoteText, box: Box): void {
     [
       { text: note.title, size: 8, weight: 'bold' },
       { text: note.createdAt, size: 6.5 },
+      { text: note.gunny, size: 6.5, weight: 'bold' },
     ],
     {
       ...area,
@@ -101,6 +103,7 @@ function route(draw: Drawing, note: NoteText, box: Box): void {
     [
       { text: note.serviceLabel, size: 12.5, weight: 'bold' },
       { text: note.carrierLabel, size: 7.5 },
+      { text: note.carrierNumber, size: 8.5, weight: 'bold' },
     ],
     inset({ ...right, height: 11 }, padding, 0.8),
     { valign: 'middle', leading: 1.12 },
@@ -199,7 +202,8 @@ function cod(draw: Drawing, { caption, amount, hint }: NonNullable<NoteText['cod
   )
 }
 
-function collectAt(draw: Drawing, { caption, value }: CaptionedText, box: Box): void {
+/** White on black, across the label: where it waits for its receiver, that customs will look at it. */
+function strip(draw: Drawing, { caption, value }: CaptionedText, box: Box): void {
   draw.block(box)
   const area = inset(box, padding, 0.8)
   const [left, right] = columns(area, 26) as [Box, Box]

@@ -1,4 +1,5 @@
 import type { Locale } from '@waybill/contract/enums'
+import { groupTrackingNumber } from '@waybill/contract/tracking-number'
 import type { Translate } from '@waybill/contract/validation'
 import type { CaptionedText } from '../../lib/drawing.ts'
 import { type FormatSettings, formatDate, formatMoney, formatPhone, formatWeight } from '../../lib/format.ts'
@@ -31,6 +32,12 @@ export interface ConsignmentNote {
   companyName: string
   /** PNG or JPEG. Give the same array to each note: a document holds each image once. */
   companyLogo?: Uint8Array
+  /** The sack that it travels in. */
+  gunnyNumber?: string | null
+  /** Its number at another carrier, once it is booked there. */
+  carrierNumber?: string | null
+  /** What customs must know of it, where it leaves the country. */
+  customs?: string | null
   /** Where the receiver comes for it (modes ending in P). */
   selfCollectionStation?: { code: string; name: string } | null
 }
@@ -66,6 +73,9 @@ export interface NoteText {
   routePlace: string
   serviceLabel: string
   carrierLabel: string
+  carrierNumber: string
+  gunny: string
+  customs: CaptionedText | null
   modeCode: string
   modeLabel: string
   trackingNumber: string
@@ -111,6 +121,9 @@ export function noteText(note: ConsignmentNote, { locale, t, settings }: NoteLan
     routePlace: `${receiver.postcode} ${receiver.city}`,
     serviceLabel: note.serviceLabel,
     carrierLabel: note.carrierLabel,
+    carrierNumber: note.carrierNumber ?? '',
+    gunny: note.gunnyNumber ? `${t('note.gunny')} ${groupTrackingNumber(note.gunnyNumber)}` : '',
+    customs: note.customs ? { caption: t('note.international'), value: note.customs } : null,
     modeCode: note.deliveryMode.code,
     modeLabel: note.deliveryMode.label,
     trackingNumber: note.trackingNumber,

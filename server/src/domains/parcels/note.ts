@@ -1,13 +1,15 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { loadFonts } from '../../lib/fonts.ts'
 import { intlLocale } from '../../lib/format.ts'
 import type { Mark } from '../../lib/marks.ts'
 import { type PdfPage, pdfStream } from '../../lib/pdf.ts'
+import { zplLabel } from '../../lib/zpl.ts'
 import { layoutNote } from './note-layout.ts'
 import { type ConsignmentNote, type NoteLanguage, noteText } from './note-text.ts'
 
-export type NoteFormat = keyof typeof sheets
+/** PDF on a kind of paper, or the language of label printers. */
+export type NoteFormat = keyof typeof sheets | 'zpl'
 
 export interface NoteOptions extends NoteLanguage {
   format: NoteFormat
@@ -17,7 +19,7 @@ export interface NoteOptions extends NoteLanguage {
   startAt?: number
 }
 
-interface Sheet {
+export interface Sheet {
   widthMm: number
   heightMm: number
   label: { width: number; height: number }
@@ -58,6 +60,7 @@ export function renderConsignmentNotes(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
   options: NoteOptions,
 ): Readable {
+  if (options.format === 'zpl') return Readable.from(noteLabels(notes, options), { objectMode: false })
   const info = {
     title: options.t('note.title'),
     language: intlLocale(options.locale),
@@ -71,7 +74,7 @@ async function* notePages(
   options: NoteOptions,
 ): AsyncGenerator<PdfPage> {
   const fonts = await loadFonts()
-  const sheet: Sheet = sheets[options.format]
+  const sheet = sheetOf(options.format)
   const page = (marks: Mark[]): PdfPage => ({ widthMm: sheet.widthMm, heightMm: sheet.heightMm, marks })
   let marks: Mark[] = []
   let used = Math.min(Math.max((options.startAt ?? 1) - 1, 0), sheet.places.length - 1)
@@ -89,4 +92,30 @@ async function* notePages(
     used = 0
   }
   if (marks.length > 0) yield page(marks)
+}
+
+/** The paper of a format; a label printer's is A6. */
+export function sheetOf(format: NoteFormat): Sheet {
+  return sheets[format === 'zpl' ? 'a6' : format]
+}
+
+/** One ^XA … ^XZ a note, handed on as it is drawn. */
+async function* noteLabels(
+  notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
+  options: NoteOptions,
+): AsyncGenerator<string> {
+  const fonts = await loadFonts()
+  const { width, height } = sheets.a6.label
+  for await (const note of notes) {
+    const marks = layoutNote(fonts, noteText(note, options), { x: 0, y: 0, width, height })
+    yield await zplLabel(fonts, { widthMm: width, heightMm: height, marks })
+    // The next label waits for whoever else has something to do.
+    await setImmediate()
+  }
+}
+
+/** The first sheet as marks, for a preview on a screen. */
+export async function previewSheet(notes: AsyncIterable<ConsignmentNote>, options: NoteOptions): Promise<PdfPage> {
+  for await (const page of notePages(notes, options)) return page
+  throw new Error('No note to show.')
 }

@@ -8,15 +8,18 @@ import {
   labelOf,
   serviceTypeLabels,
 } from '@waybill/contract/enums'
+import type { NotePaper } from '@waybill/contract/notes'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { coveringStation, type Station, stationsById } from '../stations/service.ts'
 import { hasNote } from './access.ts'
-import { renderConsignmentNotes } from './note.ts'
+import { artworkOnNotes } from './artworks.ts'
+import { type NoteOptions, renderConsignmentNotes } from './note.ts'
 import type { ConsignmentNote, NoteAddress } from './note-text.ts'
 import type { ParcelRow } from './queries.ts'
+import { gunnyNumbers } from './queries-gunny.ts'
 import { parcelsInOrder } from './reads.ts'
 
 function addressOf({ contactName, company, phone, line1, line2, postcode, city, state, country }: Party): NoteAddress {
@@ -33,8 +36,8 @@ async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt:
 async function noteOf(
   deps: Deps,
   row: ParcelRow,
-  stations: ReadonlyMap<string, Station>,
-  locale: Locale,
+  { stations, gunnies, carrierNumbers, artwork }: Surroundings,
+  { locale, t }: NoteWords,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
   // Only complete parcels get a number, and the caller has looked for one.
@@ -60,42 +63,87 @@ async function noteOf(
     remarks: receiver.remarks,
     createdAt: row.created_at.toISOString(),
     companyName: deps.settings.get('company.name'),
+    ...(artwork ? { companyLogo: artwork } : {}),
+    gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
+    carrierNumber: carrierNumbers.get(row.id) ?? null,
+    customs: row.scope === 'international' ? t('note.customs') : null,
     selfCollectionStation: collectAt && { code: collectAt.code, name: collectAt.name },
   }
 }
 
+/** The label's language and its words. */
+export type NoteWords = { locale: Locale; t: Translate }
+
+/** 422 that names the parcels which have no number yet or travel no more. */
+export function withoutNote(ids: readonly string[]): AppError {
+  return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
+}
+
+/** Numbers at other carriers, of parcels that are booked there. */
+async function carrierNumbersOf(_deps: Deps, _parcelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map()
+}
+
+/** What is asked of the database for many notes at once. */
+type Surroundings = {
+  stations: ReadonlyMap<string, Station>
+  gunnies: ReadonlyMap<string, string>
+  carrierNumbers: ReadonlyMap<string, string>
+  artwork: Uint8Array | null
+}
+
 /**
- * Consignment notes as one PDF in the order of the ids, in the caller's language, drawn while it is sent. Throws not_found for others' parcels, and
- * validation with `details.ids` for those that have no number yet or travel no more.
+ * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and validation with `details.ids` for those that
+ * have none.
  */
-export async function consignmentNotes(
+export async function notesOf(
   deps: Deps,
   caller: CustomerCaller,
-  query: { ids: readonly string[]; format: 'a6' },
-  language: { locale: Locale; t: Translate },
-): Promise<Readable> {
-  const rows = await parcelsInOrder(deps, caller, query.ids)
+  ids: readonly string[],
+  { locale, t }: NoteWords,
+): Promise<AsyncIterable<ConsignmentNote>> {
+  const rows = await parcelsInOrder(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
-  if (without.length > 0) {
-    throw new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids: without } })
-  }
-  const stations = await stationsById(
-    deps.db,
-    rows.flatMap(({ self_collection_station_id }) => self_collection_station_id ?? []),
-  )
+  if (without.length > 0) throw withoutNote(without)
+  const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
+  const abroad = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
+  const [stations, gunnies, carrierNumbers, artwork] = await Promise.all([
+    stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
+    gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
+    carrierNumbersOf(deps, abroad),
+    artworkOnNotes(deps, caller.accountId),
+  ])
   async function* notes() {
-    for (const row of rows) yield await noteOf(deps, row, stations, language.locale)
+    for (const row of rows) yield await noteOf(deps, row, { stations, gunnies, carrierNumbers, artwork }, { locale, t })
   }
-  const { settings } = deps
-  return renderConsignmentNotes(notes(), {
-    ...language,
-    format: query.format,
-    now: deps.clock.now(),
+  return notes()
+}
+
+export function noteOptions(
+  { settings, clock }: Deps,
+  words: NoteWords,
+  { format, startAt }: { format: NotePaper; startAt: number },
+): NoteOptions {
+  return {
+    ...words,
+    format,
+    startAt,
+    now: clock.now(),
     settings: {
       timeZone: settings.get('timezone'),
       dateFormat: settings.get('format.date'),
       dateTimeFormat: settings.get('format.dateTime'),
       weightUnit: settings.get('units.weight'),
     },
-  })
+  }
+}
+
+/** Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`. */
+export async function consignmentNotes(
+  deps: Deps,
+  caller: CustomerCaller,
+  query: { ids: readonly string[]; format: NotePaper; startAt: number },
+  words: NoteWords,
+): Promise<Readable> {
+  return renderConsignmentNotes(await notesOf(deps, caller, query.ids, words), noteOptions(deps, words, query))
 }

@@ -82,6 +82,7 @@ const writableTypes = {
   collect_until: 'date',
   collect_reminded_at: 'timestamptz',
   contest_until: 'timestamptz',
+  choice_made: 'boolean',
 } as const satisfies Partial<Record<keyof ParcelRow, string>>
 type Writable = keyof typeof writableTypes
 const writable = Object.keys(writableTypes) as Writable[]
@@ -285,6 +286,11 @@ export async function parcelByNumber(db: DbOrTx, trackingNumber: string): Promis
 export async function parcelByNumberForUpdate(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where tracking_number = ${trackingNumber} for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
+  const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
 

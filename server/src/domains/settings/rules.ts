@@ -118,7 +118,6 @@ export const settingDefinitions = {
   'delivery.retryFeeMinor': { schema: minor, default: 0 },
   'delivery.correctFeeMinor': { schema: minor, default: 200 },
   'delivery.divertFeeMinor': { schema: minor, default: 0 },
-  'delivery.recallFeeMinor': { schema: minor, default: 500 },
   /** Days that a parcel is kept at the station where it is collected. */
   'collection.holdingDays': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(60)), default: 7 },
   'mail.fromName': { schema: line(80), default: 'Waybill' },

@@ -1,15 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  addToCart,
-  cartCount,
-  generateNotes,
-  getParcel,
-  listParcels,
-  type ParcelDetail,
-  removeParcels,
-  takeOutOfCart,
-} from '@waybill/contract/parcels'
+import { generateNotes } from '@waybill/contract/notes'
+import { addToCart, cartCount, getParcel, listParcels, type ParcelDetail, removeParcels, takeOutOfCart } from '@waybill/contract/parcels'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { ButtonLink } from '../../components/link.tsx'

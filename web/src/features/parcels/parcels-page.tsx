@@ -1,5 +1,6 @@
 import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
-import { generateNotes, listParcels, type Parcel, parcelTabs } from '@waybill/contract/parcels'
+import { generateNotes } from '@waybill/contract/notes'
+import { listParcels, type Parcel, parcelTabs } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { DateField } from '../../components/form/date-field.tsx'

@@ -1,0 +1,58 @@
+import type { Readable } from 'node:stream'
+import * as endpoints from '@waybill/contract/notes'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer, staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { artworksForStaff, beginArtwork, decideOnArtwork, ownArtworks, submitOwnArtwork } from './artworks.ts'
+import { consignmentNotes } from './notes.ts'
+import { beginPrintRun, previewOf, printRun, printRunFile } from './print-runs.ts'
+
+/** A print's name and kind: labels for a printer are text in its own language. */
+function paper(reply: FastifyReply, format: endpoints.NotePaper, file: Readable): Readable {
+  const zpl = format === 'zpl'
+  reply.type(zpl ? 'application/zpl; charset=utf-8' : 'application/pdf')
+  reply.header(
+    'content-disposition',
+    `${zpl ? 'attachment' : 'inline'}; filename="consignment-notes.${zpl ? 'zpl' : 'pdf'}"`,
+  )
+  return file
+}
+
+/** What a customer prints of parcels, and the artwork on it. */
+export function noteRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
+    const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
+    return paper(reply, query.format, file)
+  })
+  route(app, deps, endpoints.postNotes, async ({ body, caller, locale, t, reply }) => {
+    const file = await consignmentNotes(deps, customer(caller), body, { locale, t })
+    return paper(reply, body.format, file)
+  })
+  route(app, deps, endpoints.previewNotes, ({ body, caller, locale, t }) =>
+    previewOf(deps, customer(caller), body, { locale, t }),
+  )
+  route(app, deps, endpoints.createPrintRun, ({ body, caller, idempotency }) =>
+    beginPrintRun(deps, customer(caller), body, idempotency),
+  )
+  route(app, deps, endpoints.getPrintRun, ({ params, caller }) => printRun(deps, customer(caller), params.id))
+  route(app, deps, endpoints.downloadPrintRun, async ({ params, caller, locale, t, reply }) => {
+    const { file, format } = await printRunFile(deps, customer(caller), params.id, { locale, t })
+    return paper(reply, format, file)
+  })
+  route(app, deps, endpoints.listArtworks, ({ caller }) => ownArtworks(deps, customer(caller)))
+  route(app, deps, endpoints.createArtwork, ({ body, caller }) =>
+    beginArtwork(deps, customer(caller), body.attachmentId),
+  )
+  route(app, deps, endpoints.submitArtwork, ({ params, body, caller }) =>
+    submitOwnArtwork(deps, customer(caller), params.id, body.version),
+  )
+}
+
+/** Staff decides on companies' artwork. */
+export function staffArtworkRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.staffArtworks, ({ query }) => artworksForStaff(deps, query))
+  route(app, deps, endpoints.decideArtwork, ({ params, body, caller }) =>
+    decideOnArtwork(deps, staff(caller), params.id, body),
+  )
+}
