@@ -13,6 +13,7 @@ import {
 
 /** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
+export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
 export { sweepAccounts } from './jobs.ts'
 export { sendReset } from './own-user.ts'
 export { resendCode } from './registration.ts'

@@ -10,8 +10,9 @@ import { formatMoney } from '../../lib/format.ts'
 import { accountById } from '../accounts/service.ts'
 import { bandFor, endOf, notOffered, type PriceRequest, quoteOf, rateOf, type Setting } from './offers.ts'
 import { cardNamed, cardOn, currentRates, linesBetween } from './rates.ts'
-import { type Discount, equalShares, insurancePremium, measure, pickupLines, replayed } from './rules.ts'
+import { type Discount, equalShares, feeLines, insurancePremium, measure, pickupLines, replayed } from './rules.ts'
 
+export { isWorkingDay, nextDay } from './expected-date.ts'
 export { differenceLines, type Reading, repriceWithWeight } from './reprice.ts'
 
 export type { PriceRequest }
@@ -128,6 +129,12 @@ export function overInsured({ settings }: Deps): AppError {
 /** What one pickup costs: fee and its tax. Charged once a pickup, by the order. */
 export function pickupCharge(deps: Deps): PriceLine[] {
   return pickupLines(deps.settings.get('price.pickupFeeMinor'), deps.settings.get('price.taxBasisPoints'))
+}
+
+/** What recalling or returning a parcel costs: fee and its tax. `basis` says for which parcel. */
+export function feeCharge({ settings }: Deps, kind: 'recall' | 'return', basis: PriceLine['basis']): PriceLine[] {
+  const feeMinor = settings.get(kind === 'recall' ? 'price.recallFeeMinor' : 'price.returnFeeMinor')
+  return feeLines(kind, feeMinor, settings.get('price.taxBasisPoints'), basis)
 }
 
 /** The cost of one pickup, tax included, and what each of its parcels bears of it. */

@@ -8,10 +8,13 @@ import {
   publicStations,
   selfCollectionStations,
 } from '@waybill/contract/stations'
+import { createZone, getZone, listZones, updateZone } from '@waybill/contract/zones'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
+import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { counterStations, coverageOf, nearbyStations, pageOfStations, warehouses } from './service.ts'
+import { addZone, changeZone, pageOfZoneList, zoneById } from './zones.ts'
 
 /** Caches between us and the public may keep an answer as long as "open now" may be late. */
 const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')
@@ -39,4 +42,12 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
     cacheable(reply)
     return answer
   })
+}
+
+/** Zones of the rate cards: seen by whoever is signed in, written by staff. What removes one is a route of the prices, which know where it is used. */
+export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listZones, ({ query }) => pageOfZoneList(deps, query))
+  route(app, deps, getZone, ({ params }) => zoneById(deps, params.id))
+  route(app, deps, createZone, ({ caller, body }) => addZone(deps, staff(caller), body))
+  route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
 }

@@ -20,6 +20,7 @@ import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from
 export { coveringStation, followNetwork, zoneOf } from './network.ts'
 export { cityFits, hasPostcodes, lookupPostcode, stateNamed } from './postcodes.ts'
 export { doesFor } from './rules.ts'
+export { holdZoneCodes, removeUnusedZone, zoneToRemove } from './zones.ts'
 export type { Station }
 
 /** Nearest stations that an answer has at most. */

@@ -1,0 +1,130 @@
+/** What is offered, and on which conditions: services of the carriers, how those count, and what single accounts pay. */
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { Carrier } from '@waybill/contract/enums'
+import type {
+  AccountConditions,
+  CarrierRule,
+  listAccountConditions,
+  listServices,
+  OfferedService,
+  updateAccountConditions,
+  updateCarrierRule,
+  updateService,
+} from '@waybill/contract/rates'
+import { recordActivity } from '../../activity.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import { AppError, invalid } from '../../http/errors.ts'
+import { conditionsOfAccount, pageOfConditions, saveConditions } from '../accounts/service.ts'
+import { allCarrierRules, allServices } from './queries.ts'
+import { saveCarrierRule, saveService, versionsOf } from './queries-cards.ts'
+import { ratesTopic } from './rates.ts'
+
+/** Every service of every carrier, offered or not, and how the carriers count. */
+export async function servicesOffered({ db }: Deps): Promise<ResponseOf<typeof listServices>> {
+  const [services, carriers] = await Promise.all([allServices(db), allCarrierRules(db)])
+  return { services, carriers }
+}
+
+/** Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open one without any mode. */
+export async function changeService(
+  deps: Deps,
+  caller: StaffCaller,
+  key: ParamsOf<typeof updateService>,
+  body: BodyOf<typeof updateService>,
+): Promise<OfferedService> {
+  if (body.status === 'open' && body.deliveryModes.length === 0) {
+    throw invalid({ field: 'deliveryModes', rule: 'required' })
+  }
+  return tx(deps.db, async (trx) => {
+    const before = (await allServices(trx)).find(
+      (each) => each.scope === key.scope && each.carrier === key.carrier && each.serviceType === key.serviceType,
+    )
+    if (!before) throw new AppError('not_found')
+    const wanted = { ...before, ...body, deliveryModes: [...new Set(body.deliveryModes)] }
+    if (!(await saveService(trx, wanted, deps.clock.now()))) {
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    }
+    await recordActivity(trx, {
+      action: 'rates.service',
+      level: 'NOTICE',
+      userId: caller.userId,
+      subject: `${key.scope}.${key.carrier}.${key.serviceType}`,
+      detail: { from: before, to: body },
+      at: deps.clock.now(),
+    })
+    await deps.live.publish(trx, ratesTopic, {})
+    return { ...wanted, version: body.version + 1 }
+  })
+}
+
+/** How a carrier counts from now on, in every process at once. Throws version_conflict. */
+export async function changeCarrierRule(
+  deps: Deps,
+  caller: StaffCaller,
+  carrier: Carrier,
+  body: BodyOf<typeof updateCarrierRule>,
+): Promise<CarrierRule> {
+  return tx(deps.db, async (trx) => {
+    const before = (await allCarrierRules(trx)).find((each) => each.carrier === carrier)
+    if (!before) throw new AppError('not_found')
+    if (!(await saveCarrierRule(trx, { ...body, carrier }, deps.clock.now()))) {
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    }
+    await recordActivity(trx, {
+      action: 'rates.carrier',
+      level: 'NOTICE',
+      userId: caller.userId,
+      subject: carrier,
+      detail: { from: before, to: body },
+      at: deps.clock.now(),
+    })
+    await deps.live.publish(trx, ratesTopic, {})
+    return { ...body, carrier, version: body.version + 1 }
+  })
+}
+
+/** A page of the accounts with what they pay by; those with conditions of their own first. */
+export async function accountsWithConditions(
+  { db }: Deps,
+  query: QueryOf<typeof listAccountConditions>,
+): Promise<ResponseOf<typeof listAccountConditions>> {
+  const { items, total } = await pageOfConditions(db, query)
+  return { items, total, offset: query.offset, limit: query.limit }
+}
+
+/** Gives an account a rate card and a discount, or takes them away. Throws not_found, version_conflict, 422 for a card that has no published version. */
+export async function changeConditions(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, rateCardCode, discount }: BodyOf<typeof updateAccountConditions>,
+): Promise<AccountConditions> {
+  return tx(deps.db, async (trx) => {
+    const before = await conditionsOfAccount(trx, id)
+    if (!before) throw new AppError('not_found')
+    if (rateCardCode !== null && rateCardCode !== before.rateCardCode) {
+      const versions = await versionsOf(trx, rateCardCode)
+      if (!versions.some(({ status }) => status === 'published')) {
+        throw invalid({ field: 'rateCardCode', rule: 'cardUnknown' })
+      }
+    }
+    if (!(await saveConditions(trx, id, version, { rateCardCode, discount }, deps.clock.now()))) {
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    }
+    await recordActivity(trx, {
+      action: 'rates.account',
+      level: 'NOTICE',
+      accountId: id,
+      userId: caller.userId,
+      subject: id,
+      detail: {
+        from: { rateCardCode: before.rateCardCode, discount: before.discount },
+        to: { rateCardCode, discount },
+      },
+      at: deps.clock.now(),
+    })
+    return { ...before, rateCardCode, discount, version: version + 1 }
+  })
+}
