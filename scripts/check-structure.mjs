@@ -62,6 +62,8 @@ const ROLES = {
     ...['gunny', 'gunny-checks', 'gunny-papers', 'print-runs', 'artworks', 'pickup-list'],
     // attachments: what a file is by its content
     'content',
+    // parcels: riders' tasks, scans taken back, what waits for a rider; pickups: the riders' side
+    ...['deliveries', 'undo', 'waiting', 'tasks', 'slots'],
     // what is given back and what is charged on the way
     ...['cancel', 'refunds', 'credit-notes', 'charges'],
     // parcels: the cart's changes, what a sender insists on, papers for customs
@@ -83,7 +85,7 @@ const ROLES = {
     ],
     // carriers: one face for all, and how each of them speaks; parcels: what is booked there and what they tell
     ...['carrier', 'clients', 'wire', 'dhl', 'dhl-tracking', 'yunda', 'own-network', 'bookings', 'carrier-tracking'],
-    ...['credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
+    ...['moves', 'credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
     'checkpoints',
@@ -100,7 +102,7 @@ const ROLES = {
     'zone-checks',
     'note-layout',
     'note-text',
-    'invoice-layout',
+    'invoice-layout', 'rules-deliveries',
     'gunny-rules',
     'gunny-layout',
     'pickup-list-layout',

@@ -102,7 +102,7 @@ async function cancelLocked(
 }
 
 /** Orders whose payment is not in: they end, the parcels that stay go back to the cart, and their gateway payments are looked after. */
-async function endUnpaidOrders(
+export async function endUnpaidOrders(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,

@@ -20,7 +20,7 @@ export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMet
 export async function chargeStep(
   deps: Deps,
   trx: Tx,
-  caller: CustomerCaller,
+  caller: Pick<CustomerCaller, 'accountId' | 'userId'>,
   { lines, paymentId, method }: Charge,
 ): Promise<{ order: OrderRow; step: Step }> {
   const { settings, clock } = deps

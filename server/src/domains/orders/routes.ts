@@ -1,4 +1,11 @@
+import {
+  abandonCheckouts,
+  abandonCheckoutsAlias,
+  pendingCheckouts,
+  pendingCheckoutsAlias,
+} from '@waybill/contract/checkouts'
 import { createOrder, exportOrders, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
+import { payInStore, printPaymentSlip } from '@waybill/contract/outstanding'
 import { priceSummary } from '@waybill/contract/pricing'
 import {
   cancelOrder,
@@ -17,6 +24,8 @@ import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet.ts'
 import {
+  abandonPending,
+  bookInStore,
   cancel,
   cancelWholeOrder,
   checkOut,
@@ -26,9 +35,11 @@ import {
   orderOf,
   ordersOf,
   ordersSheet,
+  pendingOf,
   previewCancellation,
   printedCreditNote,
   printedInvoice,
+  printedSlip,
   refundFailed,
   refundPaid,
   refundTasks,
@@ -42,12 +53,24 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     checkOut(deps, customer(caller), body, idempotency),
   )
   route(app, deps, listOrders, async ({ caller, query }) => ordersOf(deps, customer(caller), query))
+  for (const endpoint of [pendingCheckouts, pendingCheckoutsAlias])
+    route(app, deps, endpoint, async ({ caller }) => pendingOf(deps, customer(caller)))
+  for (const endpoint of [abandonCheckouts, abandonCheckoutsAlias])
+    route(app, deps, endpoint, async ({ caller, query }) => abandonPending(deps, customer(caller), query.ids))
   route(app, deps, exportOrders, async ({ caller, query, locale, t, reply }) => {
     const { name, sheet } = ordersSheet(deps, customer(caller), query, { locale, t })
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
     return sheet
   })
   route(app, deps, getOrder, async ({ caller, params }) => orderOf(deps, customer(caller), params.id))
+  route(app, deps, payInStore, async ({ caller, params, body, idempotency }) =>
+    bookInStore(deps, customer(caller), params.id, body.expectedTotalMinor, idempotency),
+  )
+  route(app, deps, printPaymentSlip, async ({ caller, params, locale, t, reply }) => {
+    const { number, pdf } = await printedSlip(deps, customer(caller), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}-slip.pdf"`)
+    return pdf
+  })
   route(app, deps, getInvoice, async ({ caller, params, locale, t }) =>
     invoiceFor(deps, customer(caller), params.id, { locale, t }),
   )

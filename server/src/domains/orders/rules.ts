@@ -76,7 +76,7 @@ function whyClosed(method: PaymentMethod, { userType, currency, tab }: Checkout)
     case 'credit_card':
       return cardChannels[currency] === undefined ? 'currency' : null
     case 'store':
-      return tab === 'pickup' ? 'store_pickup' : 'store'
+      return tab === 'pickup' ? 'store_pickup' : null
     case 'monthly_billing':
       return userType === 'corporate' ? 'monthly_billing' : 'corporate_only'
   }

@@ -21,8 +21,9 @@ export { chargeStep } from './charges.ts'
 export { checkOut, summarize } from './checkout.ts'
 export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
 export { ordersSheet } from './export.ts'
+export { abandonPending, pendingOf } from './pending.ts'
 export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
-export { methodChoices, paymentMinutes, sumOf, tabOf } from './rules.ts'
+export { methodChoices, orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
 export {
   beginGatewayPayment,
   canBePaid,
@@ -33,6 +34,14 @@ export {
   lockOrder,
   releaseParcels,
 } from './settlement.ts'
+export {
+  bookInStore,
+  lockStoreOrders,
+  orderNumbers,
+  printedSlip,
+  type StoreOrder,
+  settleStoreOrder,
+} from './store.ts'
 
 /** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
 export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {

@@ -5,7 +5,7 @@ import { pagesUnder } from '../page.ts'
 export function portalPages(parent: AnyRoute): AnyRoute[] {
   return pagesUnder(parent, {
     '/address-book': () => import('../../features/addresses/address-book-page.tsx'),
-    '/cart': () => import('../../features/parcels/cart-page.tsx'),
+    '/cart': () => import('../cart-screen.tsx'),
     '/checkout/$orderId': () => import('../../features/orders/checkout-page.tsx'),
     '/orders': () => import('../../features/orders/orders-page.tsx'),
     '/orders/$id': () => import('../../features/orders/order-page.tsx'),

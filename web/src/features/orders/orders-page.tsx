@@ -15,6 +15,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './orders.module.css'
+import { PendingCheckouts } from './pending-checkouts.tsx'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 
@@ -32,6 +33,7 @@ export function OrdersPage() {
         title={t('ordersPage.title')}
         actions={<DownloadExcel endpoint={exportOrders} narrowing={list.narrowing} />}
       />
+      <PendingCheckouts />
       <DataList
         list={list}
         label={t('ordersPage.title')}

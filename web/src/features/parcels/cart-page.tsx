@@ -1,6 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { cartCount, cartTabs, getCart, type Parcel } from '@waybill/contract/parcels'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ButtonLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
@@ -19,7 +19,7 @@ const most = 200
 export type CartTab = (typeof cartTabs)[number]
 
 /** What waits to be paid: parcels that are fetched and parcels that are brought, since each checks out differently. */
-export function CartPage() {
+export function CartPage({ notice }: { notice?: ReactNode }) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
@@ -37,6 +37,7 @@ export function CartPage() {
   return (
     <>
       <PageHeader title={t('cart.title')} actions={create} />
+      {notice}
       <nav className={classes.tabs} aria-label={t('list.tabs')}>
         {cartTabs.map((name) => (
           <button

@@ -1,0 +1,85 @@
+import {
+  abandonCheckouts,
+  abandonCheckoutsAlias,
+  pendingCheckouts,
+  pendingCheckoutsAlias,
+} from '@waybill/contract/checkouts'
+import { getOrder } from '@waybill/contract/orders'
+import { getParcel } from '@waybill/contract/parcels'
+import { getPayment } from '@waybill/contract/payments'
+import { getWallet } from '@waybill/contract/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+
+describe('pending checkouts', () => {
+  let test: TestApp
+  let bank: BankPeer
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+  })
+
+  it('are listed until they are paid, at both addresses', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const { token } = customer
+    const [first, second] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
+    const numbers = async (endpoint: typeof pendingCheckouts | typeof pendingCheckoutsAlias) =>
+      (await test.call(endpoint, { token })).body.items.map(({ number }) => number)
+    expect(await numbers(pendingCheckouts)).toEqual([second.number, first.number])
+    await payCredits(test, customer, first)
+    expect(await numbers(pendingCheckoutsAlias)).toEqual([second.number])
+  })
+
+  it('put their parcels back in the cart when they are given up', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const [kept, left] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
+    await payAtGateway(test, customer, left)
+    const answer = await test.call(abandonCheckouts, { token, query: { ids: left.id } })
+    expect(answer.body.orderIds).toEqual([left.id])
+    expect(answer.body.parcelIds.toSorted()).toEqual(left.parcels.map(({ id }) => id).toSorted())
+    for (const { id } of left.parcels) {
+      const parcel = (await test.call(getParcel, { token, params: { id } })).body
+      expect(parcel).toMatchObject({ status: 'incart', orderId: null })
+      expect(parcel.events.map(({ event }) => event)).toContain('checkout_abandoned')
+    }
+    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
+    expect((await test.call(getOrder, { token, params: { id: kept.id } })).body.status).toBe('pending_payment')
+    // Twice is once; without ids it is all that is left.
+    expect((await test.call(abandonCheckouts, { token, query: { ids: left.id } })).status).toBe(404)
+    expect((await test.call(abandonCheckoutsAlias, { token })).body.orderIds).toEqual([kept.id])
+    expect((await test.call(pendingCheckouts, { token })).body.items).toEqual([])
+  })
+
+  it('that were paid at the bank all the same: the money is in the wallet', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const order = await placeOrder(test, customer)
+    const form = await payAtGateway(test, customer, order)
+    await test.call(abandonCheckouts, { token })
+    await bank.pay(test, form.fields)
+    await test.settle()
+    expect((await test.call(getPayment, { token, params: { id: form.paymentId } })).body.status).toBe('succeeded')
+    expect((await test.call(getWallet, { token })).body.balanceMinor).toBe(order.totalMinor)
+    expect((await test.call(getOrder, { token, params: { id: order.id } })).body.status).toBe('cancel')
+  })
+
+  it("never another customer's", async () => {
+    const [owner, stranger] = [await createCustomer(test), await createCustomer(test)]
+    const order = await placeOrder(test, owner)
+    expect((await test.call(pendingCheckouts, { token: stranger.token })).body.items).toEqual([])
+    expect((await test.call(abandonCheckouts, { token: stranger.token, query: { ids: order.id } })).status).toBe(404)
+    expect((await test.call(abandonCheckouts, { token: stranger.token })).body.orderIds).toEqual([])
+    expect((await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body.status).toBe(
+      'pending_payment',
+    )
+  })
+})
