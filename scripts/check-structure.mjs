@@ -63,7 +63,7 @@ const ROLES = {
     // attachments: what a file is by its content
     'content',
     // parcels: riders' tasks, scans taken back, what waits for a rider; pickups: the riders' side
-    ...['deliveries', 'undo', 'waiting', 'tasks', 'slots'],
+    ...['deliveries', 'undo', 'waiting', 'tasks', 'slots', 'requests'],
     // what is given back and what is charged on the way
     ...['cancel', 'refunds', 'credit-notes', 'charges'],
     // parcels: the cart's changes, what a sender insists on, papers for customs
@@ -102,7 +102,8 @@ const ROLES = {
     'zone-checks',
     'note-layout',
     'note-text',
-    'invoice-layout', 'rules-deliveries',
+    'invoice-layout',
+    'rules-deliveries',
     'gunny-rules',
     'gunny-layout',
     'pickup-list-layout',

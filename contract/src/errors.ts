@@ -80,6 +80,7 @@ export const errorStatus = {
   pickup_empty: 409,
   pickup_foreign: 409,
   pickup_full: 409,
+  parcel_on_pickup: 409,
   // gunnies
   gunny_unknown: 404,
   gunny_number_slip: 422,
@@ -101,7 +102,7 @@ export const errorStatus = {
   already_chosen: 409,
   choice_closed: 422,
   order_not_whole: 422,
-  attachment_unusable: 422,
+  nothing_due: 409,
   // wallet
   wallet_too_low: 422,
   pin_not_set: 422,

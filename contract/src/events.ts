@@ -11,6 +11,7 @@ export const accountEvents = endpoint({
 })
 
 export type AccountEvent =
+  | { type: 'bulk'; id: string }
   | { type: 'parcel'; id: string; status: string; trackingStatus: string }
   | { type: 'wallet'; balanceMinor: number }
   | { type: 'payment'; id: string; status: string }

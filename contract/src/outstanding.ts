@@ -76,13 +76,3 @@ export const printPaymentSlip = endpoint({
   params: idParams,
   media: 'application/pdf',
 })
-
-export const printPaymentInvoice = endpoint({
-  id: 'payments.invoicePrint',
-  method: 'GET',
-  path: '/api/customer/payments/:id/invoice/print',
-  access: 'customer.view',
-  summary: 'The invoice of a payment for differences or a delivery fee, as PDF',
-  params: idParams,
-  media: 'application/pdf',
-})

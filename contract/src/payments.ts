@@ -4,7 +4,7 @@ import { paymentMethodLabels, paymentStatusLabels, valuesOf } from './enums.ts'
 import { id, idParams, instant, pin } from './fields.ts'
 import { currency } from './money.ts'
 
-export const paymentPurposes = ['order', 'topup', 'outstanding', 'delivery_choice'] as const
+export const paymentPurposes = ['order', 'topup'] as const
 
 export const payment = z.object({
   id,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, valuesOf } from './enums.ts'
-import { id, instant, optionalText, text } from './fields.ts'
+import { id, idParams, instant, optionalText, text } from './fields.ts'
 import { parcelDetail } from './parcels.ts'
 
 /** What a station or a rider reports. Each is an event of the transition table. */
@@ -21,6 +21,12 @@ export type ScanEvent = (typeof scanEvents)[number]
 
 export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
+/** What somebody shows who collects a parcel. */
+export const idDocuments = ['identity_card', 'passport', 'driving_licence', 'collection_code'] as const
+
+/** A scan can be taken back this long, by who made it, while nothing has followed. */
+export const undoSeconds = 120
+
 export const scanned = z.object({
   id,
   at: instant,
@@ -30,6 +36,8 @@ export const scanned = z.object({
   toStatus: z.enum(valuesOf(parcelStatusLabels)),
   stationId: z.nullable(id),
   place: z.nullable(z.string()),
+  /** Until when this scan can be taken back; null: it can't be. */
+  undoUntil: z.nullable(instant),
 })
 export type Scanned = z.output<typeof scanned>
 
@@ -50,6 +58,15 @@ export const scan = endpoint({
     recipientName: z.optional(text(120)),
     /** An SVG path in a 600 x 200 box: only M, L and numbers. */
     signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
+    /** Photos of the hand-over, uploaded for `proof_photo`; with one a signature may be left out. */
+    photoIds: z._default(z.array(id).check(z.maxLength(4)), []),
+    /** `handed_over`: what the recipient showed. */
+    idDocument: z.optional(z.enum(idDocuments)),
+    idLast4: z.optional(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/))),
+    /** Cash on delivery: what the recipient paid. All of it or the parcel stays. */
+    codCollectedMinor: z.optional(z.number().check(z.int(), z.minimum(1))),
+    /** `out_for_delivery`: who takes it; the scanner when absent. */
+    riderId: z.optional(id),
     failureReason: z.optional(z.enum(failureReasons)),
     note: optionalText(200),
   }),
@@ -65,6 +82,16 @@ export const recentScans = endpoint({
   summary: 'The latest scans of this member of staff',
   query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20) }),
   response: z.object({ items: z.array(scanned) }),
+})
+
+export const undoScan = endpoint({
+  id: 'staff.undoScan',
+  method: 'POST',
+  path: '/api/staff/scans/:id/undo',
+  access: 'staff.operate',
+  summary: 'Takes back a scan of one’s own that nothing has followed: the parcel is where it was, and its timeline says so',
+  params: idParams,
+  response: scanned,
 })
 
 /** A parcel as staff sees it, with the events that the table allows next. */

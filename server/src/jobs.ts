@@ -14,6 +14,9 @@ export type Jobs = {
   'parcels:book-carrier': { parcelId: string }
   'parcels:book-carriers': Record<string, never>
   'parcels:track-carriers': Record<string, never>
+  'parcels:weights-accepted': Record<string, never>
+  'parcels:undelivered': Record<string, never>
+  'parcels:collection-days': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>

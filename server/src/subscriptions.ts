@@ -1,12 +1,13 @@
 import { completeOrders } from './domains/orders/service.ts'
 import { followCarriers } from './domains/parcels/bookings.ts'
+import { askAfterFailure, tellCollectable } from './domains/parcels/service.ts'
 import { hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
 import { tellFollowers } from './domains/tracking/live.ts'
 import type { Subscriptions } from './outbox.ts'
 
 /** Who listens to what lower domains tell through the outbox. */
 export const subscriptions: Subscriptions = {
-  'parcel.moved': [tellFollowers, followCarriers, completeOrders],
+  'parcel.moved': [askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders],
   'order.cancelled': [hurryPayments],
   'payment.settled': [tellPayments],
   'wallet.moved': [tellBalances],

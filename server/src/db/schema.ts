@@ -545,6 +545,7 @@ export interface Payments {
 export interface PickupRequests {
   account_id: string;
   address: unknown;
+  cancelled_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   extra_parcel_ids: Generated<string[]>;
   failure_note: string | null;

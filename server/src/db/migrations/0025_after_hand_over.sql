@@ -65,14 +65,7 @@ alter table parcels add column collect_until date;
 alter table parcels add column collect_reminded_at timestamptz;
 -- Until when the sender may contest a weight; null while there is nothing to contest.
 alter table parcels add column contest_until timestamptz;
+-- Somebody has chosen what follows the delivery that failed last; null again with the next scan.
+alter table parcels add column choice_made boolean;
 create index parcels_collecting on parcels (collect_until) where status = 'inbound' and collect_until is not null;
 create index parcels_failed on parcels (last_event_at) where status = 'fail-to-deliver';
-
-alter table payments drop constraint payments_purpose;
-alter table payments add constraint payments_purpose check (purpose in ('order', 'topup', 'outstanding', 'delivery_choice'));
-
--- An invoice for more than an order (differences, fees of a delivery) belongs to its payment instead.
-alter table invoices alter column order_id drop not null;
-alter table invoices add column payment_id uuid;
-alter table invoices add column subject text;
-create unique index invoices_payment on invoices (payment_id) where payment_id is not null;

@@ -56,7 +56,7 @@ export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller
     ['checkout', leadsOn('checkout_gateway') && may('pay')],
     ['pay_outstanding', row.status === 'outstanding' && row.amount_due_minor > 0 && may('pay')],
     ['contest_weight', row.contest_until !== null && may('parcels.create')],
-    ['choose_delivery', leadsOn('diverted') && may('parcels.create')],
+    ['choose_delivery', leadsOn('diverted') && row.choice_made !== true && may('parcels.create')],
     ['cancel', whyNotCancelled(parcel) === null && may('parcels.create')],
     ['recall', whyNotRecalled(parcel) === null && may('pay')],
     ['return', whyNotReturned(parcel, window) === null && may('pay')],

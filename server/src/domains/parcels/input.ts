@@ -6,9 +6,10 @@ import { volumetricGrams } from '@waybill/contract/measures'
 import type { ParcelInput } from '@waybill/contract/parcels'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, type FieldProblem } from '../../http/errors.ts'
+import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import { formatMoney, formatWeight } from '../../lib/format.ts'
 import { isPhone } from '../../lib/phone.ts'
+import { contradictionsOf } from '../addresses/service.ts'
 import { doesFor, lookupPostcode, type Station, stationsById } from '../stations/service.ts'
 import { prohibitedIn } from './prohibited.ts'
 import type { ParcelChanges } from './queries.ts'
@@ -177,6 +178,17 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
         }
       : {}),
   })
+}
+
+/** A corrected receiver of a parcel that is on its way: as strict as a draft's, and a place that contradicts itself is refused. Throws 422 naming every field. */
+export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
+  const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
+  const contradictions = contradictionsOf(receiver).map(({ field, rule, vars }) => ({
+    field: `receiver.${field}`,
+    rule,
+    ...(vars ? { vars } : {}),
+  }))
+  if (problems.length + contradictions.length > 0) throw invalid(...problems, ...contradictions)
 }
 
 /** Where the receiver of a parcel of this mode pays. */

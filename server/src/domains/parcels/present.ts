@@ -64,6 +64,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
 function presentEvent(event: EventRow, t: Translate): TrackingEvent {
   const reason =
     typeof event.detail.failureReason === 'string' ? t(`failureReason.${event.detail.failureReason}`) : null
+  const recalled = typeof event.detail.recallReason === 'string' ? t(`recallReason.${event.detail.recallReason}`) : null
   return {
     id: event.id,
     at: event.at.toISOString(),
@@ -72,7 +73,7 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
     trackingStatus: trackingStatusAt(event.status, event.event),
     place: event.place,
     stationId: event.station_id,
-    note: [reason, event.note].filter(Boolean).join(' · ') || null,
+    note: [reason, recalled, event.note].filter(Boolean).join(' · ') || null,
   }
 }
 

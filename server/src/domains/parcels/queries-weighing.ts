@@ -210,3 +210,13 @@ export async function disputeRows(
   ])
   return { rows, total: counted.rows[0]?.total ?? 0 }
 }
+
+/** What is due of an account's parcels in all. */
+export async function sumDue(db: DbOrTx, accountId: AccountId, createdBy: string | null): Promise<number> {
+  const { rows } = await sql<{ due: number }>`
+    select coalesce(sum(amount_due_minor), 0)::bigint as due from parcels
+    where account_id = ${accountId}::uuid and status = 'outstanding' and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(
+    db,
+  )
+  return rows[0]?.due ?? 0
+}

@@ -1,17 +1,25 @@
 import { getCarrierBooking, getCarrierLabel } from '@waybill/contract/carriers'
+import { getCustomsDocument } from '@waybill/contract/customs'
+import * as choices from '@waybill/contract/delivery-choices'
 import * as endpoints from '@waybill/contract/parcels'
+import { acceptWeighing, contestWeighing, getWeighing } from '@waybill/contract/weighing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { carrierBookingOf, carrierLabelOf } from './bookings.ts'
 import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart-changes.ts'
+import { choiceByLink, chooseByLink, deliveryChoiceOf, quoteChoice } from './choices.ts'
+import { customsDocument } from './customs.ts'
 import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './drafts.ts'
 import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './reads.ts'
 import { weighEach, weighOne } from './service.ts'
+import { acceptWeight, contestWeight, weighingOf } from './weighing.ts'
 
 /** What a size weighs, for anybody who thinks about sending. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
+  route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
   route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
   route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
@@ -37,6 +45,23 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   })
   route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
 
+  route(app, deps, getWeighing, ({ params, caller }) => weighingOf(deps, customer(caller), params.id))
+  route(app, deps, acceptWeighing, ({ params, caller }) => acceptWeight(deps, customer(caller), params.id))
+  route(app, deps, contestWeighing, ({ params, body, caller }) =>
+    contestWeight(deps, customer(caller), params.id, body),
+  )
+  route(app, deps, choices.getDeliveryChoice, ({ params, caller }) =>
+    deliveryChoiceOf(deps, customer(caller), params.id),
+  )
+  route(app, deps, choices.quoteDeliveryChoice, ({ params, body, caller }) =>
+    quoteChoice(deps, customer(caller), params.id, body),
+  )
+
+  route(app, deps, getCustomsDocument, async ({ params, caller, locale, t, reply }) => {
+    const { name, pdf } = await customsDocument(deps, customer(caller), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
   route(app, deps, endpoints.createParcel, ({ body, caller, idempotency }) =>
     createDraft(deps, customer(caller), body, idempotency),
   )

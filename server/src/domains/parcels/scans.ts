@@ -14,14 +14,19 @@ import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { accountById } from '../accounts/service.ts'
+import { accountById, namesOfStaff } from '../accounts/service.ts'
+import { claimAttachments } from '../attachments/service.ts'
 import { type Station, stationsById } from '../stations/service.ts'
+import { followScan } from './deliveries.ts'
+import { collectUntil } from './holding.ts'
 import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from './queries.ts'
 import { saveProof, scansBy } from './queries-timeline.ts'
 import { detailsOf } from './reads.ts'
+import { codDue } from './rules-deliveries.ts'
 import { moveParcels, transitionForbidden } from './service.ts'
 import { eventOfScan, nextState, type ParcelState, scanOfEvent, scansFrom, transitions } from './status.ts'
+import { undoUntil } from './undo.ts'
 
 type ScanBody = BodyOf<typeof scanEndpoint>
 
@@ -51,8 +56,29 @@ function checkWords(body: ScanBody, station: Station | null, next: Station | nul
   if (problems.length > 0) throw invalid(...problems)
   if (!needsProof.includes(body.event)) return
   required('recipientName', body.recipientName)
-  required('signaturePath', body.signaturePath)
+  // A photo of the hand-over says as much as a signature.
+  if (body.photoIds.length === 0) required('signaturePath', body.signaturePath)
   if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
+}
+
+/** Whoever collects a parcel at a counter shows who they are. */
+function checkIdentity(body: ScanBody): void {
+  if (body.event !== 'handed_over') return
+  const problems: FieldProblem[] = []
+  if (!body.idDocument) problems.push({ field: 'idDocument', rule: 'required' })
+  if (!body.idLast4) problems.push({ field: 'idLast4', rule: 'required' })
+  if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
+}
+
+/** Cash on delivery is paid in full before the parcel changes hands. */
+function checkCash(body: ScanBody, row: ParcelRow): void {
+  if (!needsProof.includes(body.event)) return
+  const due = codDue(row)
+  if (due === (body.codCollectedMinor ?? null)) return
+  throw new AppError('cod_required', {
+    fields: [{ field: 'codCollectedMinor', rule: due === null ? 'noCash' : 'required' }],
+    details: { codAmountMinor: due, currency: row.currency },
+  })
 }
 
 /** Self collection is at the station that the sender chose, and the parcel must have got there. */
@@ -107,6 +133,8 @@ export async function scanParcel(
     if (!nextState(stateOf(row), event)) throw transitionForbidden(row, event)
     checkWords(body, station, next)
     checkPlace(body.event, row, station)
+    checkIdentity(body)
+    checkCash(body, row)
     const place = placeOf(body.event, row, station)
     const eventId = newId()
     const [moved] = await moveParcels(
@@ -120,12 +148,19 @@ export async function scanParcel(
         place,
         note: body.note,
         detail: {
+          // Where it was, should the scan be taken back.
+          ...(row.station_id ? { fromStationId: row.station_id } : {}),
+          ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
           ...(next ? { nextStationId: next.id } : {}),
           ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
         },
         eventId,
       },
-      () => ({ station_id: staysThere.includes(body.event) ? (station?.id ?? null) : null }),
+      () => ({
+        station_id: staysThere.includes(body.event) ? (station?.id ?? null) : null,
+        collect_until: collectUntil(deps, row, body.event, station),
+        choice_made: null,
+      }),
     )
     const after = moved as ParcelRow
     const at = after.last_event_at as Date
@@ -137,8 +172,39 @@ export async function scanParcel(
         signaturePath: body.signaturePath ?? null,
         at,
         actorId: caller.userId,
+        idDocument: body.idDocument ?? null,
+        idLast4: body.idLast4 ?? null,
+        codCollectedMinor: body.codCollectedMinor ?? null,
+      })
+      await claimAttachments(deps, trx, body.photoIds, caller, {
+        kind: 'parcel_proof',
+        id: row.id,
+        accountId: row.account_id,
+        purpose: 'proof_photo',
+        field: 'photoIds',
       })
     }
+    if (body.codCollectedMinor) {
+      await deps.outbox.emit(trx, 'cod.collected', {
+        accountId: row.account_id,
+        parcelId: row.id,
+        amountMinor: body.codCollectedMinor,
+        currency: row.currency,
+        actorId: caller.userId,
+        stationId: station?.id ?? null,
+      })
+    }
+    const riderId = body.riderId ?? caller.userId
+    if (body.riderId && !(await namesOfStaff(trx, [riderId])).has(riderId)) {
+      throw invalid({ field: 'riderId', rule: 'enum' })
+    }
+    await followScan(
+      trx,
+      row,
+      body.event,
+      { riderId, stationId: station?.id ?? row.station_id, failureReason: body.failureReason, note: body.note },
+      at,
+    )
     const scanned: Scanned = {
       id: eventId,
       at: at.toISOString(),
@@ -148,6 +214,7 @@ export async function scanParcel(
       toStatus: after.status,
       stationId: station?.id ?? null,
       place,
+      undoUntil: undoUntil(event, at, at)?.toISOString() ?? null,
     }
     await idempotency.keep(trx, scanned)
     return scanned
@@ -173,6 +240,7 @@ export async function latestScans(
       toStatus: row.status,
       stationId: row.station_id,
       place: row.place,
+      undoUntil: undoUntil(row.event, row.at, row.last_event_at)?.toISOString() ?? null,
     })),
   }
 }

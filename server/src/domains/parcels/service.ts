@@ -1,77 +1,45 @@
-import {
-  type DeliveryMode,
-  type Leg,
-  type ParcelStatus,
-  parcelStatusLabels,
-  type ServiceType,
-  type TrackingStatus,
-} from '@waybill/contract/enums'
+import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import type { Parcel } from '@waybill/contract/parcels'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
-import type { AccountId, AnyCaller, CustomerCaller } from '../../http/caller.ts'
+import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { newId } from '../../lib/ids.ts'
 import { actedOn, visibleBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
+import { type ChangesOf, moveParcels, planned, transitionForbidden } from './moves.ts'
 import { trackingNumberOf } from './numbers.ts'
 import { presentParcel } from './present.ts'
-import {
-  applyMoves,
-  moveStep,
-  nextTrackingSerials,
-  orderIdsOf,
-  type ParcelChanges,
-  type ParcelRow,
-  parcelsForUpdate,
-  parcelsOfOrderRows,
-  setOrder,
-} from './queries.ts'
+import { moveStep, nextTrackingSerials, orderIdsOf, type ParcelRow, parcelsOfOrderRows, setOrder } from './queries.ts'
 import { parcelsWithOrderRows } from './queries-actions.ts'
 import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
 import { measured, type Sized } from './rules.ts'
-import { nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
+import { type ParcelEvent, trackingStatusOf } from './status.ts'
 
 export { visibleBy } from './access.ts'
-export { readBulk } from './bulk-read.ts'
 export { ownNumbers } from './bookings.ts'
+export { readBulk } from './bulk-read.ts'
+export {
+  askAfterFailure,
+  choiceByLink,
+  chooseAsSender,
+  chooseByLink,
+  deliveryChoiceOf,
+  quoteChoice,
+  recallAbandoned,
+} from './choices.ts'
+export { keepCollectionDays, tellCollectable } from './holding.ts'
+export { lockParcels, type MovedBy, moveParcels, transitionForbidden } from './moves.ts'
 export { type ParcelNumber, readNumber } from './numbers.ts'
+export { dueLines, outstandingPage, releaseOutstanding } from './outstanding.ts'
 export { pricesToday, repriceParcels } from './prices.ts'
 export type { ParcelRow } from './queries.ts'
 export type { ParcelEvent } from './status.ts'
 export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'
-
-/** Who moved a parcel, and where. `place` is a city: the public may see it. `actorId` null: nobody at a keyboard (a gateway, a job). */
-export type MovedBy = {
-  actorId: string | null
-  stationId?: string | null
-  place?: string | null
-  note?: string | null
-  detail?: Record<string, unknown>
-  /** The id of the timeline's new line, where one parcel is moved and the caller needs to know it. */
-  eventId?: string
-  /** When it happened, where that was told from outside; else now. */
-  at?: Date
-}
-
-/**
- * The parcels with these ids, locked in the order of their ids until the transaction ends, and in that order.
- * `caller`: also refuses what a member without parcels.view_all may not see. Throws not_found unless every id is the account's.
- */
-export async function lockParcels(
-  trx: DbOrTx,
-  accountId: AccountId,
-  ids: readonly string[],
-  caller?: CustomerCaller,
-): Promise<ParcelRow[]> {
-  const wanted = new Set(ids)
-  const rows = await parcelsForUpdate(trx, accountId, [...wanted], caller ? visibleBy(caller) : null)
-  if (rows.length !== wanted.size) throw new AppError('not_found')
-  return rows
-}
+export { parcelOfNumberForUpdate, parcelsOfPickupForUpdate, parcelsOfPickups, parcelsWithIds, setPickup, waitingForRider } from './waiting.ts'
+export { closeSilent } from './weighing.ts'
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found
@@ -123,69 +91,6 @@ export function refuseUnlessOpen(deps: Deps, row: ParcelRow, action: 'recall' | 
 function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError {
   const plain = transitionForbidden(row, event)
   return code === 'transition_forbidden' ? plain : new AppError(code, plain.extra)
-}
-
-type ChangesOf = (row: ParcelRow) => ParcelChanges
-const noChanges: ChangesOf = () => ({})
-
-/** The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the first that may not. */
-function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
-  const moves = rows.map((row) => {
-    const next = nextState(
-      { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
-      event,
-    )
-    if (!next) throw transitionForbidden(row, event)
-    return {
-      row,
-      status: next.status,
-      trackingStatus: trackingStatusOf(next.status, next.handedOver),
-      handedOver: next.handedOver,
-      leg: next.leg,
-      eventId: by.eventId ?? newId(),
-      changes: changes(row),
-    }
-  })
-  const facts = {
-    event,
-    at: by.at ?? deps.clock.now(),
-    actorId: by.actorId,
-    stationId: by.stationId ?? null,
-    place: by.place ?? null,
-    note: by.note ?? null,
-    detail: by.detail ?? {},
-  }
-  return { moves, facts }
-}
-
-/**
- * Takes locked parcels through one event of the transition table: status, version, timeline and outbox in one statement, for any number of them.
- * `changes` answers further columns to write for a row. Answers the rows as they are now, in the same order.
- * Throws transition_forbidden with `details.status` (the first parcel that may not), version_conflict when a row was changed since it was read.
- */
-export async function moveParcels(
-  deps: Deps,
-  trx: DbOrTx,
-  rows: readonly ParcelRow[],
-  event: ParcelEvent,
-  by: MovedBy,
-  changes: ChangesOf = noChanges,
-): Promise<ParcelRow[]> {
-  if (rows.length === 0) return []
-  const { moves, facts } = planned(deps, rows, event, by, changes)
-  const moved = await applyMoves(trx, moves, facts)
-  if (moved.length !== rows.length) throw new AppError('version_conflict')
-  return moved
-}
-
-/** 409 that names the present status: in the message by its label, in `details` by its value. */
-export function transitionForbidden(row: ParcelRow, event: string): AppError {
-  return new AppError('transition_forbidden', {
-    // i18next takes the text that names the status.
-    vars: { context: 'status' },
-    labels: { status: parcelStatusLabels[row.status] },
-    details: { status: row.status, event, parcelId: row.id, trackingNumber: row.tracking_number },
-  })
 }
 
 /** The ids of the orders that these parcels belong to; parcels without one, or gone, have none. */

@@ -17,6 +17,8 @@ import { attachmentsById, claimAttachments } from '../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../pricing/service.ts'
 import { stationsById } from '../stations/service.ts'
 import { type Posting, post } from '../wallet/service.ts'
+import { visibleBy } from './access.ts'
+import { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
 import { presentWeighing } from './present-weighing.ts'
 import type { ParcelRow } from './queries.ts'
 import { parcelsByIds } from './queries-list.ts'
@@ -35,7 +37,6 @@ import {
   type WeighingRow,
   weighingById,
 } from './queries-weighing.ts'
-import { lockParcels, moveParcels, transitionForbidden, visibleBy } from './service.ts'
 import { nextState } from './status.ts'
 import { nextWeighingState, type WeighingEvent } from './weighing-status.ts'
 
@@ -474,15 +475,15 @@ export async function settleDifferences(
   rows: readonly ParcelRow[],
   weighings: ReadonlyMap<string, { weighing: WeighingRow }>,
   by: { actorId: string | null; stationId?: string | null },
-): Promise<void> {
-  if (rows.length === 0) return
+): Promise<ParcelRow[]> {
+  if (rows.length === 0) return []
   const of = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
   await markDifferencesPaid(
     trx,
     accountId,
     rows.map((row) => of(row).id),
   )
-  await moveParcels(
+  return moveParcels(
     deps,
     trx,
     rows,

@@ -97,7 +97,7 @@ export async function moveForFee(
 }
 
 /** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
-async function charge(
+export async function charge(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,

@@ -1,3 +1,5 @@
+import { makeDeliveryChoice } from '@waybill/contract/delivery-choices'
+import { listOutstanding, payOutstanding } from '@waybill/contract/outstanding'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
 import {
   getPayment,
@@ -13,7 +15,18 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
-import { actionsFor, moveForFee, payByCredits, payByGateway, paymentOf, startTopUp, takeAnswer } from './service.ts'
+import {
+  actionsFor,
+  chooseForFee,
+  moveForFee,
+  outstandingOf,
+  payByCredits,
+  payByGateway,
+  payDue,
+  paymentOf,
+  startTopUp,
+  takeAnswer,
+} from './service.ts'
 
 /** The gateway's own posts: signed, not signed in. */
 export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {
@@ -40,6 +53,13 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPayment, async ({ caller, params, t }) => paymentOf(deps, customer(caller), params.id, t))
   route(app, deps, payWithCredits, async ({ caller, params, body, t, idempotency }) =>
     payByCredits(deps, customer(caller), params.id, body, t, idempotency),
+  )
+  route(app, deps, listOutstanding, async ({ caller, query }) => outstandingOf(deps, customer(caller), query))
+  route(app, deps, payOutstanding, async ({ caller, body, t, idempotency }) =>
+    payDue(deps, customer(caller), body, t, idempotency),
+  )
+  route(app, deps, makeDeliveryChoice, async ({ caller, params, body, idempotency }) =>
+    chooseForFee(deps, customer(caller), params.id, body, idempotency),
   )
   route(app, deps, payWithIpay88, async (call) => payByGateway(deps, asking(call), call.params.id, 'ipay88', call.body))
   route(app, deps, payWithCard, async (call) =>

@@ -16,9 +16,11 @@ import { askEverySeconds, pollTimeoutMs } from './rules.ts'
 
 export { actionsFor, moveForFee } from './charges.ts'
 export { payByCredits } from './credits.ts'
+export { chooseForFee } from './delivery-fee.ts'
 export { takeAnswer } from './gateway-answers.ts'
 export { payByGateway, startTopUp } from './gateway-start.ts'
 export { checkPayment, expirePayment } from './jobs.ts'
+export { outstandingOf, payDue } from './outstanding.ts'
 export { hurryPayments } from './refunds.ts'
 
 /** What the return page polls. While it is pending the gateway is asked, every few seconds at most. Throws not_found, also for another customer's. */

@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { party } from './addresses.ts'
+import { endpoint } from './endpoint.ts'
+import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
+import { day, id, idParams, instant, version } from './fields.ts'
+import { listQuery, page } from './paging.ts'
+import { failureReasons } from './scans.ts'
+
+/** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
+export const deliveryTask = z.object({
+  id,
+  status: z.enum(valuesOf(taskStatusLabels)),
+  parcelId: id,
+  trackingNumber: z.string(),
+  parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
+  /** Where the door is: the receiver, or the sender of what comes back. */
+  to: z.nullable(party),
+  /** What the recipient has to pay; null: nothing. */
+  codAmountMinor: z.nullable(z.number()),
+  codCollectedMinor: z.nullable(z.number()),
+  currency: z.string(),
+  weightGrams: z.nullable(z.number()),
+  expectedDate: z.nullable(day),
+  riderId: z.nullable(id),
+  riderName: z.nullable(z.string()),
+  stationId: z.nullable(id),
+  attempts: z.number(),
+  failureReason: z.nullable(z.enum(failureReasons)),
+  failureNote: z.nullable(z.string()),
+  updatedAt: instant,
+  version: z.number(),
+})
+export type DeliveryTask = z.output<typeof deliveryTask>
+
+const base = '/api/staff/deliveries'
+
+export const listDeliveryTasks = endpoint({
+  id: 'staff.deliveries',
+  method: 'GET',
+  path: base,
+  access: 'staff.operate',
+  summary: "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
+  query: z.extend(listQuery(['updatedAt']), {
+    rider: z._default(z.enum(['me', 'all']), 'me'),
+    /** With `rider=all`; the caller's own station when absent. */
+    stationId: z.optional(id),
+    state: z._default(z.enum(['under_way', 'done']), 'under_way'),
+    /** `done`: of this day; today when absent. */
+    date: z.optional(day),
+  }),
+  response: z.extend(page(deliveryTask), {
+    /** Of the same riders: what is left, what was done today, and the money that was taken today. */
+    summary: z.object({ underWay: z.number(), completed: z.number(), failed: z.number(), codCollectedMinor: z.number() }),
+  }),
+})
+
+export const startDelivery = endpoint({
+  id: 'staff.deliveryStart',
+  method: 'POST',
+  path: `${base}/:id/start`,
+  access: 'staff.operate',
+  summary: 'This one is next: the rider is on the way to it',
+  params: idParams,
+  body: z.object({ version }),
+  response: deliveryTask,
+})
+
+export const assignDelivery = endpoint({
+  id: 'staff.deliveryAssign',
+  method: 'PUT',
+  path: `${base}/:id/rider`,
+  access: 'staff.operate',
+  summary: 'Gives a parcel that is under way to another rider',
+  params: idParams,
+  body: z.object({ version, riderId: id }),
+  response: deliveryTask,
+})
