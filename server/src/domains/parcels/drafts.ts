@@ -7,6 +7,7 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
+import { claimAttachments, releaseAttachments } from '../attachments/service.ts'
 import { pricingAccount } from '../pricing/service.ts'
 import { isDraft } from './access.ts'
 import { insistedOn, refuseContradictions } from './contradictions.ts'
@@ -32,6 +33,24 @@ async function putInCart(
   return moveParcels(deps, trx, rows, 'added_to_cart', { actorId: caller.userId }, (row) => columns.get(row.id) ?? {})
 }
 
+/** Ties the sender's photos to their parcel, and lets go of those that were taken off. Throws validation on `photoIds` for what isn't the sender's. */
+async function keepPhotos(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  parcelId: string,
+  photoIds: readonly string[],
+  before: readonly string[],
+): Promise<void> {
+  const subject = { kind: 'parcel', id: parcelId, accountId: caller.accountId, purpose: 'parcel_photo' } as const
+  await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
+  await releaseAttachments(
+    deps,
+    trx,
+    before.filter((id) => !photoIds.includes(id)),
+  )
+}
+
 /** A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each field that breaks a rule. */
 export async function createDraft(
   deps: Deps,
@@ -47,6 +66,7 @@ export async function createDraft(
   return tx(deps.db, async (trx) => {
     const drafts = [{ ...columns, id: newId(), eventId: newId() }]
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
+    for (const { id } of rows) await keepPhotos(deps, trx, caller, id, body.photoIds, [])
     const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
     const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
     const parcel = presentParcel(deps, row as ParcelRow, caller)
@@ -73,6 +93,7 @@ export async function editDraft(
       ...columnsOf(deps, body),
       shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
+    await keepPhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
@@ -136,6 +157,11 @@ export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: read
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
     const kept = rows.find((row) => !isDraft(row))
     if (kept) throw notADraft(kept)
+    await releaseAttachments(
+      deps,
+      trx,
+      rows.flatMap(({ photo_ids }) => photo_ids ?? []),
+    )
     await deleteParcels(trx, caller.accountId, rows)
   })
 }
