@@ -23,6 +23,7 @@ import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
+import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { staffPricingRoutes } from './domains/pricing/staff-routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
@@ -201,6 +202,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Staff.
   staffParcelRoutes(app, deps)
+  staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)
   staffArtworkRoutes(app, deps)
   staffCarrierRoutes(app, deps)

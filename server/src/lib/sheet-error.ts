@@ -1,5 +1,13 @@
 /** Why a file can't be read as a spreadsheet. `vars` go into its text, e.g. how many rows are too many, or what the file really is. */
-export type SheetFault = 'empty' | 'broken' | 'encrypted' | 'old_excel' | 'not_a_sheet' | 'too_many_rows' | 'too_large'
+export type SheetFault =
+  | 'empty'
+  | 'broken'
+  | 'encrypted'
+  | 'old_excel'
+  | 'not_a_sheet'
+  | 'too_many_rows'
+  | 'too_large'
+  | 'no_rows'
 
 export class SheetError extends Error {
   readonly fault: SheetFault

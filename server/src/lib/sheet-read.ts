@@ -22,7 +22,7 @@ export type ReadRow = {
   marks: Map<number, CellMark> | null
 }
 export type ReadLimits = {
-  /** Rows with something in them, headers included. */
+  /** Rows with something in them, headers included; also said in the message. */
   rows: number
   /** Bytes after inflating, all parts together. */
   bytes: number
@@ -78,10 +78,31 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
   for await (const row of rows) {
     if (row.cells.every((cell) => cell === null || cell === '')) continue
     count++
-    if (count > limits.rows) throw new SheetError('too_many_rows', { max: limits.rows - 1 })
+    if (count > limits.rows) throw new SheetError('too_many_rows', { max: limits.rows })
     yield row
   }
   if (count === 0) throw new SheetError('empty')
+}
+
+/**
+ * Whether a file could be read: what it really is, and that it is neither a bomb nor many times too long. Costs a fraction of reading it, and so comes
+ * before the sender is told that all is well. Throws SheetError.
+ */
+export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
+  const format = sheetFormatOf(bytes)
+  if (format === 'xlsx') {
+    const { rows } = await layoutOf(bytes, limits)
+    if (rows === 0) throw new SheetError('empty')
+    return format
+  }
+  let count = 0
+  for (const { cells } of textRows(bytes)) {
+    if (cells.every((cell) => cell === '')) continue
+    count++
+    if (count > limits.rows) throw new SheetError('too_many_rows', { max: limits.rows })
+  }
+  if (count === 0) throw new SheetError('empty')
+  return format
 }
 
 function* decoded(bytes: Buffer, encoding: string): Generator<string> {
@@ -103,7 +124,7 @@ function* textRows(bytes: Buffer): Generator<ReadRow> {
 
 type Merge = { top: number; left: number; bottom: number; right: number }
 /** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
-type Layout = { merges: Merge[]; marks: Map<number, Map<number, CellMark>> }
+type Layout = { merges: Merge[]; marks: Map<number, Map<number, CellMark>>; rows: number }
 
 const reference = (ref: string): { row: number; column: number } => {
   const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
@@ -113,6 +134,8 @@ const reference = (ref: string): { row: number; column: number } => {
 
 /** Merged ranges and marks beyond these are somebody's joke. */
 const mostMarks = 50_000
+
+const longestPiece = 1_048_576
 
 /** Reads a part of the ZIP to its end and counts: a bomb stops here, before anybody holds what it inflates to. */
 async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
@@ -127,16 +150,16 @@ async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, tota
   }
 }
 
+/** Cell by cell, each looked at once: an expression over the whole text would let a hostile file keep the process busy. */
 function markFormulas(xml: string, marks: Layout['marks']): void {
-  for (const match of xml.matchAll(/<c ([^>]*[^/])>((?:(?!<\/c>).)*?<f[ >/](?:(?!<\/c>).)*)<\/c>/gs)) {
-    const [, attributes = '', body = ''] = match
-    const at = reference(/\br="([^"]+)"/.exec(attributes)?.[1] ?? '')
-    const value = /<v[^>]*>([^<]+)<\/v>/.test(body)
-    if (!value && marks.size < mostMarks) mark(marks, at.row, at.column, 'formula_empty')
-  }
-  for (const match of xml.matchAll(/<c ([^>]*\bt="e"[^>]*)>/g)) {
-    const at = reference(/\br="([^"]+)"/.exec(match[1] ?? '')?.[1] ?? '')
-    if (marks.size < mostMarks) mark(marks, at.row, at.column, 'formula_error')
+  for (const text of xml.split('</c>')) {
+    const begin = text.lastIndexOf('<c ')
+    if (begin < 0 || marks.size >= mostMarks) continue
+    const cell = text.slice(begin, begin + 4096)
+    const opened = cell.slice(0, cell.indexOf('>') + 1)
+    const at = reference(/ r="([A-Z]{1,3}\d{1,7})"/.exec(opened)?.[1] ?? '')
+    if (opened.includes('t="e"')) mark(marks, at.row, at.column, 'formula_error')
+    else if (/<f[ />]/.test(cell) && !/<v>[^<]/.test(cell)) mark(marks, at.row, at.column, 'formula_empty')
   }
 }
 
@@ -146,19 +169,21 @@ function mark(marks: Layout['marks'], row: number, column: number, what: CellMar
   marks.set(row, inRow)
 }
 
-function lookAt(xml: string, { merges, marks }: Layout): void {
+function lookAt(xml: string, layout: Layout): void {
+  const { merges, marks } = layout
+  for (const row of xml.split('</row>')) if (row.includes('<v') || row.includes('<is')) layout.rows++
   if (xml.includes('<f') || xml.includes('t="e"')) markFormulas(xml, marks)
-  if (!xml.includes('<mergeCell ')) return
-  for (const [, ref = ''] of xml.matchAll(/<mergeCell [^>]*ref="([^"]+)"/g)) {
+  for (let at = xml.indexOf('<mergeCell '); at >= 0; at = xml.indexOf('<mergeCell ', at + 1)) {
+    const ref = / ref="([A-Z\d$:]{2,24})"/.exec(xml.slice(at, at + 100))?.[1]
+    if (!ref || merges.length >= mostMarks) continue
     const [from = 'A1', to = from] = ref.split(':')
     const [start, end] = [reference(from), reference(to)]
-    if (merges.length >= mostMarks) return
     merges.push({ top: start.row, left: start.column, bottom: end.row, right: end.column })
   }
 }
 
 async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
-  const layout: Layout = { merges: [], marks: new Map() }
+  const layout: Layout = { merges: [], marks: new Map(), rows: 0 }
   const total = { bytes: 0 }
   for (const entry of zipEntries(bytes)) {
     const sheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
@@ -172,7 +197,7 @@ async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
         const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(xml.slice(0, 4096))
         // A sheet that says it is twenty times too long needn't be read; formatted empty rows at its end are forgiven.
         if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
-          throw new SheetError('too_many_rows', { max: limits.rows - 1 })
+          throw new SheetError('too_many_rows', { max: limits.rows })
         }
         first = false
       }
@@ -180,7 +205,11 @@ async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
       const cell = xml.lastIndexOf('</c>')
       const cut = cell >= 0 ? cell + 4 : xml.length > 262_144 ? xml.lastIndexOf('>') + 1 : 0
       lookAt(xml.slice(0, cut), layout)
+      // A row that is cut counts twice: many too many are needed to be sure.
+      if (layout.rows > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
       carried = xml.slice(cut)
+      // No cell and no tag is this long.
+      if (carried.length > longestPiece) throw new SheetError('broken')
     }
     lookAt(carried, layout)
   }
