@@ -3,6 +3,7 @@ import {
   IconBarcode,
   IconBox,
   IconBuildingStore,
+  IconCashBanknote,
   IconLayoutDashboard,
   IconPackages,
   IconReceipt,
@@ -65,6 +66,10 @@ export const portalNav: readonly NavGroup[] = [
 
 export const staffNav: readonly NavGroup[] = [
   { label: 'station', items: [{ to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' }] },
+  {
+    label: 'money',
+    items: [{ to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' }],
+  },
 ]
 
 /** What of the navigation this user sees: allowed, and with a page. Groups without items fall away. */

@@ -5,6 +5,7 @@ import { pagesUnder } from '../page.ts'
 export function staffPages(parent: AnyRoute): AnyRoute[] {
   return pagesUnder(parent, {
     '/staff/scan': () => import('../../features/scans/scan-page.tsx'),
+    '/staff/finance': () => import('./staff-finance.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

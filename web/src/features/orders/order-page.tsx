@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import {
   deliveryModeLabels,
@@ -9,6 +10,7 @@ import {
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import type { Parcel } from '@waybill/contract/parcels'
 import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/status-look'
+import { useState } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { type Column, ListTable } from '../../components/list/list-table.tsx'
@@ -23,6 +25,8 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
+import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { HandOver } from './next-steps.tsx'
 import classes from './orders.module.css'
@@ -47,23 +51,42 @@ function Shown({ order }: { order: OrderDetail }) {
   const mayPay = useMay('pay')
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns()
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  const [cancelling, setCancelling] = useState(false)
+  const open = cancellable(order)
+  const mayChoose = open.length > 0 && order.parcels.length > 1
+  const some = open.filter(({ id }) => chosen.has(id))
+  // The fee of a recall or a return is an order without parcels.
+  const about = order.lines.find(({ basis }) => typeof basis.parcelId === 'string')?.basis.parcelId
   return (
     <>
       <PageHeader
         title={t('ordersPage.one')}
         description={<CopyNumber value={order.number} />}
         actions={
-          order.status === 'pending_payment' &&
-          mayPay && (
-            <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
-              {t('ordersPage.payNow')}
-            </ButtonLink>
-          )
+          <>
+            <CancelOrderButton order={order} />
+            {order.status === 'pending_payment' && mayPay && (
+              <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
+                {t('ordersPage.payNow')}
+              </ButtonLink>
+            )}
+          </>
         }
       />
       <div className={classes.layout}>
         <div className={classes.side}>
-          <section className={classes.box}>
+          {order.parcelCount === 0 && typeof about === 'string' && (
+            <section className={classes.box}>
+              <p className={classes.note}>{t('ordersPage.chargeFor')}</p>
+              <div className={classes.buttons}>
+                <ButtonLink to="/parcels/$id" params={{ id: about }}>
+                  {t('ordersPage.toParcel')}
+                </ButtonLink>
+              </div>
+            </section>
+          )}
+          <section className={classes.box} hidden={order.parcelCount === 0}>
             <div className={classes.head}>
               <h2>{t('ordersPage.parcels')}</h2>
               <NoteButtons parcels={order.parcels} main={waiting} />
@@ -73,13 +96,32 @@ function Shown({ order }: { order: OrderDetail }) {
                 label={t('ordersPage.parcels')}
                 rows={order.parcels}
                 rowKey={({ id }) => id}
-                rowName={undefined}
+                rowName={(row) => row.trackingNumber ?? row.receiver?.contactName ?? row.id}
                 sort={undefined}
                 sortBy={() => undefined}
-                selection={undefined}
+                // Whoever wants to cancel some of many chooses them; one alone goes by the button above.
+                selection={mayChoose ? { ids: chosen, select: setChosen } : undefined}
                 columns={columns}
               />
             </div>
+            {mayChoose && (
+              <div className={classes.head}>
+                <p className={classes.note}>{t('ordersPage.undo')}</p>
+                {some.length > 0 && (
+                  <Button onClick={() => setCancelling(true)}>{t('cancelParcel.act', { count: some.length })}</Button>
+                )}
+              </div>
+            )}
+            {cancelling && (
+              <CancelOrder
+                order={order}
+                parcels={some}
+                onClose={() => {
+                  setCancelling(false)
+                  setChosen(new Set())
+                }}
+              />
+            )}
           </section>
           {waiting && (
             <section className={classes.box}>
@@ -125,6 +167,7 @@ function Shown({ order }: { order: OrderDetail }) {
             </dl>
             {order.invoiceNumber && <InvoiceButtons orderId={order.id} />}
           </section>
+          <CreditNotes order={order} />
           <section className={classes.box}>
             <h2>{t('checkout.howMuch')}</h2>
             <PriceLines lines={order.lines} totalMinor={order.totalMinor} currency={order.currency} />

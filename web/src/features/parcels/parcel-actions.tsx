@@ -1,7 +1,16 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { generateNotes } from '@waybill/contract/notes'
-import { addToCart, cartCount, getParcel, listParcels, type ParcelDetail, removeParcels, takeOutOfCart } from '@waybill/contract/parcels'
+import {
+  addToCart,
+  cartCount,
+  getParcel,
+  listParcels,
+  type ParcelDetail,
+  removeParcels,
+  takeOutOfCart,
+} from '@waybill/contract/parcels'
+import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { ButtonLink } from '../../components/link.tsx'
@@ -10,6 +19,8 @@ import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChanged } from '../../lib/query.ts'
+import { CancelParcels } from './cancel-parcels.tsx'
+import { FeeAction } from './fee-action.tsx'
 
 /** What the server allows with this parcel now, and nothing else. */
 export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
@@ -18,6 +29,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
   const changed = useChanged()
   const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
   const body = { ids: [parcel.id] }
+  const [asking, setAsking] = useState<'cancel' | 'recall' | 'return' | null>(null)
 
   const print = useAction(() => openDocument(generateNotes, { query: { ids: parcel.id } }))
   const toCart = useAction(async () => {
@@ -43,6 +55,16 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
 
   return (
     <>
+      {/* A draft is removed; what is in the cart or paid is cancelled. */}
+      {may('cancel') && parcel.status !== 'pending' && (
+        <Button onClick={() => setAsking('cancel')}>{t('parcelAction.cancel')}</Button>
+      )}
+      {may('recall') && <Button onClick={() => setAsking('recall')}>{t('parcelAction.recall')}</Button>}
+      {may('return') && <Button onClick={() => setAsking('return')}>{t('parcelAction.return')}</Button>}
+      {asking === 'cancel' && <CancelParcels parcels={[parcel]} onClose={() => setAsking(null)} />}
+      {(asking === 'recall' || asking === 'return') && (
+        <FeeAction parcel={parcel} action={asking} onClose={() => setAsking(null)} />
+      )}
       {may('remove') && (
         <Button onClick={() => void remove.run()} loading={remove.running}>
           {t('actions.remove')}

@@ -2,6 +2,7 @@ import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@wayb
 import { generateNotes } from '@waybill/contract/notes'
 import { listParcels, type Parcel, parcelTabs } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
+import { useState } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { DateField } from '../../components/form/date-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
@@ -17,6 +18,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
+import { CancelParcels } from './cancel-parcels.tsx'
 import classes from './parcels.module.css'
 
 const filters = ['status', 'serviceType', 'deliveryMode', 'from', 'to'] as const
@@ -30,6 +32,7 @@ export function ParcelsPage() {
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const list = useList(listParcels, { filters, defaultSort: '-createdAt' })
   const counts = list.result.data?.counts
+  const [cancelling, setCancelling] = useState<readonly Parcel[]>([])
   const create = mayCreate && (
     <ButtonLink to="/parcels/new" variant="filled">
       {t('actions.new')}
@@ -55,6 +58,20 @@ export function ParcelsPage() {
           </>
         }
         bulkActions={[
+          {
+            label: t('cancelParcel.bulk'),
+            run: (rows) => {
+              const open = rows.filter((row) => row.allowedActions.includes('cancel'))
+              if (open.length === 0) {
+                notify.warning(t('cancelParcel.bulkNone'))
+                return
+              }
+              if (open.length < rows.length) {
+                notify.info(t('cancelParcel.bulkSome', { count: rows.length - open.length }))
+              }
+              setCancelling(open)
+            },
+          },
           {
             label: t('parcelAction.print_note'),
             run: async (rows) => {
@@ -140,6 +157,7 @@ export function ParcelsPage() {
         ]}
         empty={{ title: t('parcelsPage.empty'), text: t('parcelsPage.emptyHint'), action: create }}
       />
+      {cancelling.length > 0 && <CancelParcels parcels={cancelling} onClose={() => setCancelling([])} />}
     </>
   )
 }

@@ -1,0 +1,35 @@
+import type { ComponentType } from 'react'
+import { useState } from 'react'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import classes from './finance.module.css'
+
+/** A part of staff's finance: its name for the tab and what stands under it. */
+export type FinanceTab = { id: string; label: string; Content: ComponentType }
+
+/** Staff's finance in tabs. Which there are is said where pages are put together (`app/routes`), since they belong to several features. */
+export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
+  const t = useT()
+  const [chosen, setChosen] = useState(() => new URLSearchParams(window.location.search).get('part') ?? tabs[0]?.id)
+  const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
+  return (
+    <>
+      <PageHeader title={t('financePage.title')} />
+      {tabs.length > 1 && (
+        <nav className={classes.tabs} aria-label={t('financePage.tabs')}>
+          {tabs.map(({ id, label }) => (
+            <button
+              key={id}
+              type="button"
+              aria-current={id === shown?.id ? 'page' : undefined}
+              onClick={() => setChosen(id)}
+            >
+              {t(label)}
+            </button>
+          ))}
+        </nav>
+      )}
+      {shown && <shown.Content />}
+    </>
+  )
+}

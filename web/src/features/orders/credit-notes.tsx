@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { labelOf, paymentMethodLabels } from '@waybill/contract/enums'
+import type { OrderDetail } from '@waybill/contract/orders'
+import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/refunds'
+import { useAction } from '../../components/action.ts'
+import { Time } from '../../components/time.tsx'
+import { openDocument } from '../../lib/download.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './orders.module.css'
+
+/** The credit notes of an order and where their money went. Nothing while there are none. */
+export function CreditNotes({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const notes = useCall(listCreditNotes, { params: { id: order.id } }, { enabled: order.paidAt !== null })
+  const items = notes.data?.items ?? []
+  if (items.length === 0) return null
+  const total = items.reduce((sum, { totalMinor }) => sum + totalMinor, 0)
+  return (
+    <section className={classes.box}>
+      <div className={classes.head}>
+        <h2>{t('ordersPage.creditNotes')}</h2>
+        <strong>
+          {t('ordersPage.refunded')} {format.money(total, order.currency)}
+        </strong>
+      </div>
+      <ul className={classes.notes}>
+        {items.map((note) => (
+          <Note key={note.id} note={note} order={order} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Note({ note, order }: { note: CreditNoteItem; order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const language = useLanguage()
+  const open = useAction(() => openDocument(printCreditNote, { params: { id: order.id, creditNoteId: note.id } }))
+  const method = order.paymentMethod ? labelOf(paymentMethodLabels, order.paymentMethod, language) : ''
+  const state = note.destination === 'card' ? t(`refund.status.${note.status}`) : null
+  return (
+    <li>
+      <span>
+        <span className={classes.number}>{note.number}</span>
+        <span className={classes.quiet}>
+          {format.money(note.totalMinor, note.currency)} · {t(`refund.to.${note.destination}`, { method })}
+          {state && ` · ${state}`}
+          {note.bankReference && ` · ${note.bankReference}`}
+        </span>
+        <span className={classes.quiet}>
+          <Time at={note.issuedAt} relative={false} />
+        </span>
+      </span>
+      <Button size="sm" loading={open.running} onClick={() => void open.run()}>
+        {t('ordersPage.openCreditNote')}
+      </Button>
+    </li>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { pin } from '@waybill/contract/fields'
+import { listOrders } from '@waybill/contract/orders'
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
+import { getParcel, listParcels, type Parcel } from '@waybill/contract/parcels'
+import { getWallet } from '@waybill/contract/wallet'
+import { useRef } from 'react'
+import * as z from 'zod/mini'
+import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { CodeField } from '../../components/form/code-field.tsx'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { TextField } from '../../components/form/text-field.tsx'
+import { ButtonLink } from '../../components/link.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { notify } from '../../components/notify.tsx'
+import { PriceLines } from '../../components/price-lines.tsx'
+import { ApiError, call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
+import classes from './fee-action.module.css'
+
+type Props = { parcel: Parcel; action: 'recall' | 'return'; onClose: () => void }
+
+/** Asks before a parcel is recalled or fetched back: what happens to it, what that costs, and the PIN of the wallet that pays. */
+export function FeeAction({ parcel, action, onClose }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const actions = useCall(getParcelActions, { params: { id: parcel.id } })
+  const offered = actions.data?.[action]
+  const until = action === 'return' ? actions.data?.return.until : null
+  return (
+    <Dialog title={t(`feeAction.${action}.title`)} onClose={onClose}>
+      <div className={classes.root}>
+        <p>
+          {t(`feeAction.${action}.text`)} {until && t('feeAction.return.until', { when: format.dateTime(until) })}
+        </p>
+        {actions.error ? (
+          <ErrorPanel error={actions.error} retry={() => void actions.refetch()} />
+        ) : offered ? (
+          <Paid
+            parcel={parcel}
+            action={action}
+            lines={offered.fee.lines}
+            totalMinor={offered.fee.totalMinor}
+            version={actions.data?.version ?? parcel.version}
+            onClose={onClose}
+          />
+        ) : (
+          <Loading />
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const freeForm = z.object({ pin: z.string(), reason: z.string().check(z.maxLength(200)) })
+const paidForm = z.extend(freeForm, { pin })
+
+type Fee = { lines: Parameters<typeof PriceLines>[0]['lines']; totalMinor: number; version: number }
+
+function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & Fee) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const mayWallet = useMay('wallet.view')
+  const wallet = useCall(getWallet, {}, { enabled: mayWallet && totalMinor > 0 })
+  const key = useRef<string>(crypto.randomUUID())
+  const form = useContractForm({
+    schema: totalMinor > 0 ? paidForm : freeForm,
+    initial: { pin: '', reason: '' },
+    onSubmit: async ({ pin: typed, reason }) => {
+      await call(action === 'recall' ? recallParcel : returnParcel, {
+        params: { id: parcel.id },
+        body: {
+          version,
+          expectedFeeMinor: totalMinor,
+          reason: reason.trim() || null,
+          ...(totalMinor > 0 ? { pin: typed } : {}),
+        },
+        idempotencyKey: key.current,
+      })
+      await changed(getParcel, listParcels, getParcelActions, getWallet, listOrders)
+      notify.success(t(`feeAction.${action}.done`))
+      onClose()
+    },
+    onError: (error) => {
+      if (!(error instanceof ApiError)) return false
+      key.current = crypto.randomUUID()
+      form.set('pin', '')
+      void changed(getParcel, getParcelActions, getWallet)
+      if (error.code !== 'pin_wrong') return false
+      notify.error(`${error.message} ${t('checkout.triesLeft', { count: Number(error.details.attemptsLeft ?? 0) })}`)
+      return true
+    },
+  })
+  const short = wallet.data ? totalMinor - wallet.data.balanceMinor : 0
+  const locked = wallet.data?.lockedUntil && Date.parse(wallet.data.lockedUntil) > Date.now()
+  const missing =
+    totalMinor === 0 || !wallet.data
+      ? null
+      : short > 0
+        ? {
+            text: t('feeAction.tooLow', { amount: format.credits(short) }),
+            to: '/wallet/top-up',
+            label: t('feeAction.topUp'),
+          }
+        : !wallet.data.pinSet
+          ? { text: t('feeAction.noPin'), to: '/wallet', label: t('feeAction.setPin') }
+          : locked
+            ? { text: t('feeAction.locked', { time: format.time(wallet.data.lockedUntil ?? '') }), to: null, label: '' }
+            : null
+  return (
+    <form {...form.props} className={classes.root}>
+      {totalMinor > 0 ? (
+        <div className={classes.fee}>
+          <PriceLines lines={lines} totalMinor={totalMinor} currency={parcel.currency} />
+          <p className={classes.quiet}>
+            {t('feeAction.fee', { amount: format.credits(totalMinor) })}{' '}
+            {wallet.data && t('feeAction.balance', { amount: format.credits(wallet.data.balanceMinor) })}
+          </p>
+        </div>
+      ) : (
+        <p>{t('feeAction.free')}</p>
+      )}
+      {missing ? (
+        <p className={classes.missing} role="status">
+          {missing.text}
+        </p>
+      ) : (
+        <>
+          {totalMinor > 0 && <CodeField field={form.field('pin', t('feeAction.pin'))} mask />}
+          <TextField field={form.field('reason', t('feeAction.reason'))} maxLength={200} />
+        </>
+      )}
+      <DialogFoot>
+        <Button onClick={onClose}>{t('actions.close')}</Button>
+        {missing ? (
+          missing.to && (
+            <ButtonLink to={missing.to} variant="filled">
+              {missing.label}
+            </ButtonLink>
+          )
+        ) : (
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {totalMinor > 0
+              ? t(`feeAction.${action}.act`, { amount: format.credits(totalMinor) })
+              : t(`feeAction.${action}.free`)}
+          </Button>
+        )}
+      </DialogFoot>
+    </form>
+  )
+}
