@@ -16,7 +16,13 @@ export type DemoRateLine = Rate & {
   /** The lightest weight of its band. */
   min: number
 }
-export type DemoRateCard = { code: string; name: string; lines: readonly DemoRateLine[] }
+export type DemoRateCard = {
+  code: string
+  version: number
+  name: string
+  status: 'draft' | 'published'
+  lines: readonly DemoRateLine[]
+}
 
 const borneo: readonly string[] = ['SBH', 'SWK']
 
@@ -165,8 +171,17 @@ function linesAbroadAt(percent: number): DemoRateLine[] {
   )
 }
 
-/** What everybody pays, and what companies with a contract pay (`accounts.rate_card_code`). */
+const published = { version: 1, status: 'published' } as const
+
+/** What everybody pays, what companies with a contract pay (`accounts.rate_card_code`), and what is in the making for next year. */
 export const demoRateCards: readonly DemoRateCard[] = [
-  { code: 'STANDARD', name: 'Standard rates 2026', lines: [...linesAt(100), ...linesAbroadAt(100)] },
-  { code: 'BUSINESS', name: 'Business rates 2026', lines: [...linesAt(85), ...linesAbroadAt(90)] },
+  { ...published, code: 'STANDARD', name: 'Standard rates 2026', lines: [...linesAt(100), ...linesAbroadAt(100)] },
+  { ...published, code: 'BUSINESS', name: 'Business rates 2026', lines: [...linesAt(85), ...linesAbroadAt(90)] },
+  {
+    code: 'BUSINESS',
+    version: 2,
+    name: 'Business rates 2027',
+    status: 'draft',
+    lines: [...linesAt(88), ...linesAbroadAt(92)],
+  },
 ]

@@ -16,7 +16,7 @@ const since = `${firstDay}T00:00:00+08:00`
 
 const stationId = (code: string) => derivedId(`demo station ${code}`)
 const zoneId = (code: string) => derivedId(`demo zone ${code}`)
-const rateCardId = (code: string) => derivedId(`demo rate card ${code} 1`)
+const rateCardId = (code: string, version: number) => derivedId(`demo rate card ${code} ${version}`)
 
 const stationRows = () =>
   demoStations.map((station) => {
@@ -95,25 +95,27 @@ const areaRows = () => [
 ]
 
 const rateCardRows = () =>
-  demoRateCards.map(({ code, name }) => ({
-    id: rateCardId(code),
+  demoRateCards.map(({ code, version, name, status }) => ({
+    id: rateCardId(code, version),
     code,
-    version: 1,
+    version,
     name,
+    status,
     currency: 'MYR',
-    valid_from: firstDay,
+    valid_from: status === 'published' ? firstDay : null,
     valid_to: null,
     account_id: null,
     created_at: since,
+    updated_at: since,
   }))
 
 const rateLineRows = () =>
-  demoRateCards.flatMap(({ code, lines }) =>
+  demoRateCards.flatMap(({ code, version, lines }) =>
     lines.map((line) => ({
       id: derivedId(
-        `demo rate ${code} ${line.carrier} ${line.serviceType} ${line.origin} ${line.destination} ${line.min}`,
+        `demo rate ${code} ${version} ${line.carrier} ${line.serviceType} ${line.origin} ${line.destination} ${line.min}`,
       ),
-      rate_card_id: rateCardId(code),
+      rate_card_id: rateCardId(code, version),
       scope: line.scope,
       service_type: line.serviceType,
       carrier: line.carrier,

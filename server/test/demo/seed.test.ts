@@ -7,6 +7,7 @@ import {
   taskStatusLabels,
   valuesOf,
 } from '@waybill/contract/enums'
+import type { PriceBreakdown } from '@waybill/contract/pricing'
 import { readTrackingNumber } from '@waybill/contract/tracking-number'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
@@ -19,6 +20,7 @@ import { seedDemo } from '../../src/demo/seed.ts'
 import { parcelCount } from '../../src/demo/seed-plan.ts'
 import type { Deps } from '../../src/deps.ts'
 import { nextState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
+import { replayPrice } from '../../src/domains/pricing/service.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
 /** A Thursday afternoon in Malaysia. */
@@ -76,6 +78,16 @@ async function contentOf(on: Deps): Promise<Record<string, string>> {
 }
 
 describe('the demo', () => {
+  test('has prices that come out the same when they are worked out again', async () => {
+    const stored = await rowsOf<{ price: PriceBreakdown }>(
+      'select price from parcels where price is not null order by id',
+    )
+    expect(stored.length).toBeGreaterThan(100)
+    for (const { price } of stored) {
+      expect((await replayPrice(deps, price))?.totalMinor).toBe(price.totalMinor)
+    }
+  })
+
   test('is the same in another database on the same day', async () => {
     const elsewhere = await demoAt(afternoon)
     await seedDemo(elsewhere)

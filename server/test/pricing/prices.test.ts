@@ -1,7 +1,7 @@
 import type { BodyIn } from '@waybill/contract/endpoint'
 import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { quoteServices } from '../../src/domains/pricing/service.ts'
+import { quoteServices, replayPrice } from '../../src/domains/pricing/service.ts'
 import { dayIn } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -124,7 +124,161 @@ describe('closed services', () => {
   })
 })
 
+describe('abroad', () => {
+  const abroad = (country: string, postcode: string, given: Partial<Request> = {}) =>
+    quotes({ scope: 'international', receiver: { postcode, country }, ...given })
+  const codes = async (...asked: Parameters<typeof abroad>) =>
+    (await abroad(...asked)).map(({ code, open, reason }) => [code, open ? 'open' : reason?.code])
+
+  it('other carriers go, each by its own rate, divisor and rounding, untaxed', async () => {
+    const box = { weightGrams: 2100, dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } }
+    const [yunda, dhl, paper] = await abroad('cn', '200000', box)
+    expect(yunda).toMatchObject({ code: 'yunda.e_parcel.D2D', carrier: 'yunda', open: true })
+    expect(yunda?.price).toMatchObject({ divisor: 6000, volumetricGrams: 5000, chargeableGrams: 5000 })
+    expect(yunda && linesOf(yunda)).toEqual({ freight: 6120, service_charge: 50 })
+    expect(dhl?.price).toMatchObject({ divisor: 5000, chargeableGrams: 6000, originZone: 'MY', destinationZone: 'CN' })
+    // RM 94.00 and eleven half kilograms of RM 15.00; 18 % fuel.
+    expect(dhl && linesOf(dhl)).toEqual({ freight: 25_900, fuel: 4662, service_charge: 50 })
+    expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
+  })
+
+  it('not every carrier goes everywhere, and nobody hands parcels out', async () => {
+    expect(await codes('gb', 'SW1A 1AA')).toEqual([
+      ['dhl.document.D2D', 'open'],
+      ['dhl.semi_express.D2D', 'open'],
+      ['yunda.e_parcel.D2D', 'no_rate'],
+    ])
+    expect((await codes('aq', '0000')).map(([, state]) => state)).toEqual(Array(3).fill('not_covered_destination'))
+    const collected = await codes('sg', '238801', { deliveryMode: 'D2P' })
+    expect(collected.map(([, state]) => state)).toEqual(Array(3).fill('mode_not_offered'))
+    const from = { sender: { postcode: '238801', country: 'sg' } }
+    expect((await codes('cn', '200000', from)).map(([, state]) => state)).toEqual(Array(3).fill('not_covered_origin'))
+  })
+
+  it('nobody collects money, and the limits are those of other carriers', async () => {
+    const cod = await codes('sg', '238801', { codAmountMinor: 5000 })
+    expect(cod.map(([, state]) => state)).toEqual(Array(3).fill('no_cod'))
+    const heavy = await abroad('sg', '238801', { weightGrams: 40_000 })
+    expect(heavy.map(({ code, open, reason }) => [code, open, reason?.limit])).toEqual([
+      ['dhl.semi_express.D2D', true, undefined],
+      ['yunda.e_parcel.D2D', false, 30_000],
+      ['dhl.document.D2D', false, 2000],
+    ])
+    // The second band: whole kilograms above thirty.
+    expect(heavy[0]?.price?.lines[0]).toMatchObject({ amountMinor: 6800 + 59 * 950 + 10 * 1700 })
+  })
+
+  it('one carrier alone can be asked for, and what nobody offers says so', async () => {
+    expect(await codes('sg', '238801', { carrier: 'dhl' })).toEqual([
+      ['dhl.document.D2D', 'open'],
+      ['dhl.semi_express.D2D', 'open'],
+      ['dhl.e_parcel.D2D', 'scope_not_offered'],
+    ])
+    const dhlAtHome = await quotes({ carrier: 'dhl' })
+    expect(dhlAtHome.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('scope_not_offered'))
+  })
+
+  it('weekends and the holidays of the country it goes to are passed over', async () => {
+    const [quote] = await abroad('sg', '238801', { serviceType: 'document' })
+    expect([0, 6]).not.toContain(new Date(String(quote?.expectedDate)).getUTCDay())
+  })
+})
+
+describe('hints', () => {
+  it('say what would save how much, and following them does', async () => {
+    const long = { lengthMm: 410, widthMm: 300, heightMm: 250 }
+    const quote = await parcel({ weightGrams: 2100, dimensions: long })
+    expect(quote.hints.map(({ kind }) => kind)).toEqual(['delivery_mode', 'smaller'])
+    const [mode, smaller] = quote.hints
+    const without = await parcel({ weightGrams: 2100, dimensions: long, deliveryMode: 'P2D' })
+    const total = (each: typeof quote) => (each.price?.totalMinor ?? 0) + each.pickupFeeMinor
+    expect(mode).toMatchObject({ deliveryMode: 'P2D', savesMinor: total(quote) - total(without) })
+    const cut = await parcel({ weightGrams: 2100, dimensions: { ...long, lengthMm: 400 } })
+    expect(smaller).toEqual({
+      kind: 'smaller',
+      side: 'lengthMm',
+      lessMm: 10,
+      savesMinor: total(quote) - total(cut),
+    })
+  })
+
+  it('name self-collection where the door is remote and a station hands out', async () => {
+    const kapit = await parcel({ receiver: { postcode: '96800' }, deliveryMode: 'P2D' })
+    const collected = await parcel({ receiver: { postcode: '96800' }, deliveryMode: 'P2P' })
+    const savesMinor = (kapit.price?.totalMinor ?? 0) - (collected.price?.totalMinor ?? 0)
+    expect(kapit.hints).toEqual([{ kind: 'delivery_mode', deliveryMode: 'P2P', savesMinor }])
+  })
+
+  it('are none for a closed service', async () => {
+    expect((await parcel({ weightGrams: 30_001 })).hints).toEqual([])
+  })
+})
+
+describe('a stored price', () => {
+  const replay = async (given: Partial<Request>, token?: string) => {
+    const { price } = await parcel(given, token)
+    if (!price) throw new Error('no price')
+    return [price, await replayPrice(test.deps, price)] as const
+  }
+
+  it('is the same cents when settings have changed since', async () => {
+    const everything = { insuredValueMinor: 45_000, codAmountMinor: 12_000, receiver: { postcode: '96800' } }
+    const { price } = await parcel(everything)
+    if (!price) throw new Error('no price')
+    const { db, settings } = test.deps
+    const set = { key: 'price.fuelBasisPoints', value: JSON.stringify(900) }
+    await db.insertInto('settings').values(set).execute()
+    await settings.reload()
+    try {
+      expect(linesOf(await parcel(everything)).fuel).not.toBe(
+        price.lines.find(({ kind }) => kind === 'fuel')?.amountMinor,
+      )
+      expect(await replayPrice(test.deps, price)).toEqual(price)
+    } finally {
+      await db.deleteFrom('settings').where('key', '=', set.key).execute()
+      await settings.reload()
+    }
+  })
+
+  it('that somebody has tampered with does not come out the same', async () => {
+    const [price, again] = await replay({ weightGrams: 3500 })
+    expect(again).toEqual(price)
+    const wrong = { ...price, weightGrams: 2500 }
+    expect((await replayPrice(test.deps, wrong))?.totalMinor).not.toBe(price.totalMinor)
+    expect(await replayPrice(test.deps, { ...price, rateCard: { code: 'STANDARD', version: 99 } })).toBeNull()
+  })
+})
+
 describe('the conditions of an account', () => {
+  it('are priced by the common card where their own has no rate', async () => {
+    const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
+    const { db } = test.deps
+    const id = newId()
+    const card = { id, code: 'ONLYDOCS', version: 1, name: 'Documents only', currency: 'MYR', valid_from: '2026-01-01' }
+    await db.insertInto('rate_cards').values(card).execute()
+    const standard = await db
+      .selectFrom('rate_lines')
+      .selectAll()
+      .where('service_type', '=', 'document')
+      .where('origin_zone', '=', 'KV')
+      .where('destination_zone', '=', 'KV')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('rate_lines')
+      .values({ ...standard, id: newId(), rate_card_id: id, first_price_minor: 111 })
+      .execute()
+    await db.updateTable('accounts').set({ rate_card_code: 'ONLYDOCS' }).where('id', '=', accountId).execute()
+    const heard = new Promise<void>((resolve) => test.deps.live.subscribe('rates', () => resolve()))
+    await test.deps.live.publish(db, 'rates', {})
+    await heard
+    const items = await quotes({}, token)
+    expect(Object.fromEntries(items.map(({ serviceType, price }) => [serviceType, price?.rateCard.code]))).toEqual({
+      document: 'ONLYDOCS',
+      e_parcel: 'STANDARD',
+      semi_express: 'STANDARD',
+    })
+  })
+
   it('are its own rate card and its discount', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
     expect((await parcel({}, token)).price?.totalMinor).toBe(721)

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { priceLineKinds } from '@waybill/contract/pricing'
+import { type PriceHint, priceLineKinds } from '@waybill/contract/pricing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { hintsFor, type OtherMode } from '../../src/domains/pricing/hints.ts'
 import {
   discountOff,
   equalShares,
   freight,
   insurancePremium,
+  insuranceTier,
   type PriceInput,
   pickupLines,
   priceOf,
+  replayed,
   type Surcharges,
 } from '../../src/domains/pricing/rules.ts'
 import { settingDefinitions } from '../../src/domains/settings/rules.ts'
@@ -41,7 +44,17 @@ const base: PriceInput = {
 }
 
 type Example = Partial<PriceInput> & {
-  expect: { volumetricGrams: number; chargeableGrams: number; lines: Record<string, number>; totalMinor: number }
+  /** What a carrier has of its own. */
+  carrier?: Partial<Surcharges> & { roundingGrams?: number }
+  pickupFeeMinor?: number
+  otherModes?: OtherMode[]
+  expect: {
+    volumetricGrams: number
+    chargeableGrams: number
+    lines: Record<string, number>
+    totalMinor: number
+    hints?: PriceHint[]
+  }
 }
 
 const page = readFileSync(new URL('../../../docs/pricing.md', import.meta.url), 'utf8')
@@ -50,11 +63,16 @@ const examples = [...page.matchAll(/\n([^\n]+)\n\n```json\n([\s\S]*?)```/g)].map
 )
 
 describe('docs/pricing.md', () => {
-  it('has its worked examples', () => expect(examples.length).toBeGreaterThanOrEqual(6))
+  it('has its worked examples', () => expect(examples.length).toBeGreaterThanOrEqual(12))
 
-  it.each(examples)('%s', (_title, { expect: expected, ...input }) => {
-    const price = priceOf({ ...base, ...input })
+  it.each(examples)('%s', (_title, { expect: expected, carrier, pickupFeeMinor = 0, otherModes = [], ...given }) => {
+    const { roundingGrams = null, ...surcharges } = carrier ?? {}
+    const input = { ...base, ...given, roundingGrams, surcharges: { ...defaults, ...surcharges } }
+    const price = priceOf(input)
+    const { totalMinor, chargeableGrams } = price
+    const hints = hintsFor({ price: input, totalMinor, chargeableGrams, pickupFeeMinor, leastGrams: 1, otherModes })
     expect({
+      ...(expected.hints ? { hints } : {}),
       volumetricGrams: price.volumetricGrams,
       chargeableGrams: price.chargeableGrams,
       lines: Object.fromEntries(price.lines.map((line) => [line.kind, line.amountMinor])),
@@ -177,6 +195,123 @@ describe('a pickup', () => {
         expect(shares.reduce((sum, { count }) => sum + count, 0)).toBe(parcels)
         const amounts = shares.map(({ amountMinor }) => amountMinor)
         expect(Math.max(...amounts) - Math.min(...amounts)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+describe('hints', () => {
+  const modes = fc.array(
+    fc.record({
+      deliveryMode: fc.constantFrom('P2D' as const, 'D2P' as const),
+      remoteSurchargeMinor: amount,
+      pickupFeeMinor: fc.constantFrom(0, 212),
+    }),
+    { maxLength: 2 },
+  )
+  const rounded = fc.tuple(input, fc.option(fc.integer({ min: 1, max: 3000 }))).map(([given, roundingGrams]) => ({
+    ...given,
+    roundingGrams,
+  }))
+
+  /** What a sender would pay who does as the hint says. */
+  function followed(price: PriceInput, hint: PriceHint, otherModes: readonly OtherMode[]): number[] {
+    if (hint.kind === 'lighter') {
+      return [priceOf({ ...price, weightGrams: price.weightGrams - hint.lessGrams }).totalMinor]
+    }
+    if (hint.kind === 'smaller') {
+      const size = price.dimensions
+      if (!size) return []
+      return [priceOf({ ...price, dimensions: { ...size, [hint.side]: size[hint.side] - hint.lessMm } }).totalMinor]
+    }
+    return otherModes
+      .filter(({ deliveryMode }) => deliveryMode === hint.deliveryMode)
+      .map(
+        ({ remoteSurchargeMinor, pickupFeeMinor }) =>
+          priceOf({ ...price, remoteSurchargeMinor }).totalMinor + pickupFeeMinor,
+      )
+  }
+
+  it('save exactly what they say, the greatest saving first', () => {
+    fc.assert(
+      fc.property(rounded, modes, fc.constantFrom(0, 212), (price, otherModes, pickupFeeMinor) => {
+        const { totalMinor, chargeableGrams } = priceOf(price)
+        const hints = hintsFor({ price, totalMinor, chargeableGrams, pickupFeeMinor, leastGrams: 1, otherModes })
+        for (const hint of hints) {
+          expect(hint.savesMinor).toBeGreaterThan(0)
+          const before = totalMinor + (hint.kind === 'delivery_mode' ? pickupFeeMinor : 0)
+          expect(followed(price, hint, otherModes)).toContain(before - hint.savesMinor)
+        }
+        const savings = hints.map(({ savesMinor }) => savesMinor)
+        expect(savings).toEqual([...savings].sort((a, b) => b - a))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('ask for the least that saves anything', () => {
+    fc.assert(
+      fc.property(rounded, (price) => {
+        const { totalMinor, chargeableGrams } = priceOf(price)
+        const shared = { price, totalMinor, chargeableGrams, pickupFeeMinor: 0, leastGrams: 1, otherModes: [] }
+        for (const hint of hintsFor(shared)) {
+          if (hint.kind === 'lighter') {
+            const almost = { ...price, weightGrams: price.weightGrams - hint.lessGrams + 1 }
+            expect(priceOf(almost).totalMinor).toBe(totalMinor)
+          }
+          if (hint.kind === 'smaller' && price.dimensions) {
+            for (const side of ['lengthMm', 'widthMm', 'heightMm'] as const) {
+              const almost = price.dimensions[side] - hint.lessMm + 10
+              const dimensions = { ...price.dimensions, [side]: Math.max(almost, 1) }
+              if (hint.lessMm === 10 || hint.lessMm - 10 > price.dimensions[side] / 4) continue
+              expect(priceOf({ ...price, dimensions }).totalMinor).toBe(totalMinor)
+            }
+          }
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('never lead below the lightest weight of the rate', () => {
+    const price = { ...base, weightGrams: 5010 }
+    const { totalMinor, chargeableGrams } = priceOf(price)
+    const shared = { price, totalMinor, chargeableGrams, pickupFeeMinor: 0, otherModes: [] }
+    expect(hintsFor({ ...shared, leastGrams: 1 })).toEqual([{ kind: 'lighter', lessGrams: 10, savesMinor: 112 }])
+    expect(hintsFor({ ...shared, leastGrams: 5001 })).toEqual([])
+  })
+})
+
+describe('a stored price', () => {
+  it('is the same when it is worked out again, and null when it does not say what went in', () => {
+    fc.assert(
+      fc.property(input, fc.option(fc.integer({ min: 1, max: 3000 })), (given, roundingGrams) => {
+        const price = { ...given, roundingGrams }
+        const { surcharges } = price
+        const stored = {
+          ...priceOf(price),
+          inputs: {
+            scope: 'domestic' as const,
+            serviceType: 'e_parcel' as const,
+            carrier: 'own' as const,
+            deliveryMode: 'D2D' as const,
+            dimensions: price.dimensions,
+            roundingGrams,
+            remoteSurchargeMinor: price.remoteSurchargeMinor,
+            discount: price.discount,
+            insuredValueMinor: price.insuredValueMinor,
+            codAmountMinor: price.codAmountMinor,
+            fuelBasisPoints: surcharges.fuelBasisPoints,
+            serviceCharge: surcharges.serviceCharge,
+            insuranceTier: insuranceTier(price.insuredValueMinor, surcharges.insuranceTiers),
+            codBasisPoints: surcharges.codBasisPoints,
+            codMinimumMinor: surcharges.codMinimumMinor,
+            taxBasisPoints: surcharges.taxBasisPoints,
+          },
+        }
+        expect(replayed(stored, price.rate)).toEqual(stored)
+        const { inputs: _, ...old } = stored
+        expect(replayed(old, price.rate)).toBeNull()
       }),
     )
   })

@@ -59,6 +59,7 @@ describe("the demo's network", () => {
         fn.min('first_price_minor').as('least'),
       ])
       .where('rate_lines.scope', '=', 'domestic')
+      .where('rate_cards.status', '=', 'published')
       .groupBy(['rate_cards.code', 'service_type'])
       .execute()
     expect(lines).toHaveLength(6)

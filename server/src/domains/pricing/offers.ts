@@ -188,16 +188,19 @@ function remoteOf(mode: DeliveryMode, origin: NonNullable<End>, destination: Non
   )
 }
 
+const pickupFor = ({ pickupFeeMinor }: Setting, mode: DeliveryMode) => (mode.startsWith('D') ? pickupFeeMinor : 0)
+
 /** The modes that leave a rider out, where a counter does it instead. */
-function otherModes({ request, origin, destination }: Setting, service: ServiceRow): OtherMode[] {
-  const { deliveryMode: mode } = request
+function otherModes(setting: Setting, service: ServiceRow): OtherMode[] {
+  const { origin, destination } = setting
+  const { deliveryMode: mode } = setting.request
   const found: OtherMode[] = []
   if (!origin || !destination) return found
   const add = (other: DeliveryMode, end: NonNullable<End>, what: 'drop_off' | 'self_collection') => {
     if (!service.deliveryModes.includes(other)) return
     if (!end.station || !doesFor(end.station.serviceCodes, what, service.serviceType)) return
     const remoteSurchargeMinor = remoteOf(other, origin, destination)
-    found.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: 0 })
+    found.push({ deliveryMode: other, remoteSurchargeMinor, pickupFeeMinor: pickupFor(setting, other) })
   }
   if (mode.startsWith('D')) add(`P2${mode.endsWith('D') ? 'D' : 'P'}`, origin, 'drop_off')
   if (mode.endsWith('D')) add(`${mode.startsWith('D') ? 'D' : 'P'}2P`, destination, 'self_collection')
@@ -290,7 +293,7 @@ export function quoteOf(setting: Setting, service: ServiceRow): ServiceQuote {
     surcharges,
   }
   const price = { ...priceOf(input), inputs: inputsOf(setting, service, input) }
-  const pickupFeeMinor = request.deliveryMode.startsWith('D') ? setting.pickupFeeMinor : 0
+  const pickupFeeMinor = pickupFor(setting, request.deliveryMode)
   return {
     ...quote,
     open: true,

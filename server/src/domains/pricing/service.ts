@@ -15,7 +15,6 @@ import { type Discount, equalShares, feeLines, insurancePremium, measure, pickup
 export { isWorkingDay, nextDay } from './expected-date.ts'
 export { differenceLines, type Reading, repriceWithWeight } from './reprice.ts'
 
-export { isWorkingDay } from './expected-date.ts'
 export type { PriceRequest }
 
 /** Whose conditions apply. Null: a visitor's, which are everybody's. */
