@@ -17,12 +17,14 @@ import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories
 describe('actions of a parcel', () => {
   let test: TestApp
   let owner: TestCustomer
+  let station: { id: string }
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
+    station = await test.deps.db.selectFrom('stations').select('id').orderBy('code').executeTakeFirstOrThrow()
   })
 
   const actionsOf = async (id: string) =>
@@ -58,7 +60,11 @@ describe('actions of a parcel', () => {
       for (const mode of ['D2D', 'P2P'] as const) {
         for (const [action, attempt] of Object.entries(attempts)) {
           // Outstanding needs a walk-in; the modes that don't lead to a status are left out.
-          const parcel = await createParcel(test, owner, { status, delivery_mode: mode }).catch(() => null)
+          const parcel = await createParcel(test, owner, {
+            status,
+            delivery_mode: mode,
+            self_collection_station_id: mode === 'P2P' ? station.id : null,
+          }).catch(() => null)
           if (!parcel) continue
           const shown = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
           const offered = (shown.allowedActions as string[]).includes(action)

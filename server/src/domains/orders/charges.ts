@@ -15,7 +15,7 @@ export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMet
 
 /**
  * The charge of a fee as an order of its own, without parcels and completed from the start, so that it has a number, an invoice and a place in lists and reports as every other
- * (docs/decisions/0011). The order is written at once; the step pays it and writes its invoice, in one statement with the money.
+ * (docs/decisions/0017). The order is written at once; the step pays it and writes its invoice, in one statement with the money.
  */
 export async function chargeStep(
   deps: Deps,
