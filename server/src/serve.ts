@@ -1,7 +1,7 @@
 /** From the environment to a listening server, and back down in order. */
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import { type Config, ConfigError, loadConfig } from './config.ts'
+import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
 import type { Mailbox } from './demo/mailbox.ts'
 import { collectGarbage } from './lib/memory.ts'
 
@@ -66,7 +66,8 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   running.onStop(() => pool.end())
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
-  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox })
+  const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
+  const built = await buildApp({ config, pool, db: createDb(pool), databaseUrl, smtpUrl, mailbox, carriers })
   app = built
   running.onStop(() => closeApp(built))
   running.proceed()
@@ -108,6 +109,14 @@ async function openMailbox(running: Running): Promise<Mailbox> {
   const mailbox = await startMailbox()
   running.onStop(() => mailbox.stop())
   return mailbox
+}
+
+/** Carriers that the demo has no credentials for are played by ourselves. */
+async function openSimulatedCarriers(config: Config, running: Running): Promise<CarrierAccess> {
+  const { startSimulatedCarriers } = await import('./demo/carriers-simulated.ts')
+  const carriers = await startSimulatedCarriers(config)
+  running.onStop(() => carriers.stop())
+  return carriers.access
 }
 
 /** Answers the address that people open. */

@@ -87,12 +87,8 @@ export async function finishStep(db: DbOrTx, row: BookingRow, result: StepResult
     .set((eb) => ({
       ...result,
       // Asked to cancel while the carrier was being asked to book: that is due now.
-      next_try_at: eb
-        .case()
-        .when(eb.and([eb('cancel_requested', '=', true), eb(eb.val(row.cancel_requested), '=', false)]))
-        .then(at)
-        .else(result.next_try_at)
-        .end(),
+      next_try_at: sql<Date | null>`case when cancel_requested and not ${row.cancel_requested}::boolean then ${at}::timestamptz
+        else ${result.next_try_at}::timestamptz end`,
       leased_until: null,
       version: eb('version', '+', 1),
       updated_at: at,

@@ -1,0 +1,63 @@
+import { getCarrierBooking } from '@waybill/contract/carriers'
+import { tx } from '../../src/db/pool.ts'
+import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
+import { checkoutParcels, lockParcels, moveParcels, type ParcelEvent } from '../../src/domains/parcels/service.ts'
+import { asAccountId } from '../../src/http/caller.ts'
+import { addJob } from '../../src/jobs.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import type { TestApp } from '../testing/app.ts'
+import type { TestCustomer } from '../testing/factories/accounts.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+
+type Given = Parameters<typeof createParcel>[2]
+
+/** Takes a parcel through an event as a use case would: under its lock, with what is told to others. */
+export async function move(test: TestApp, { account_id, id }: ParcelRow, event: ParcelEvent): Promise<ParcelRow> {
+  const { deps } = test
+  return tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, asAccountId(account_id), [id])
+    const by = { actorId: null }
+    const [moved] =
+      event === 'checkout_credit'
+        ? await checkoutParcels(deps, trx, rows, event, by)
+        : await moveParcels(deps, trx, rows, event, by)
+    return moved as ParcelRow
+  })
+}
+
+/** A parcel that has just been paid; its carrier has not been asked yet. */
+export async function payParcel(test: TestApp, customer: TestCustomer, given: Given): Promise<ParcelRow> {
+  const row = await createParcel(test, customer, { status: 'incart', ...given })
+  return move(test, row, 'checkout_credit')
+}
+
+/** The same, with everything done that was to be done at once. */
+export async function sendParcel(test: TestApp, customer: TestCustomer, given: Given): Promise<ParcelRow> {
+  const row = await payParcel(test, customer, given)
+  await test.settle()
+  return row
+}
+
+export async function bookingOf(test: TestApp, customer: TestCustomer, { id }: ParcelRow) {
+  const token = await freshToken(test, customer)
+  const answer = await test.call(getCarrierBooking, { token, params: { id } })
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.error))
+  return answer.body.booking
+}
+
+/** Tokens are short-lived, and here hours pass. */
+export async function freshToken({ deps }: TestApp, { token }: { token: string }): Promise<string> {
+  const { iat: _, exp: __, ...claims } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  return deps.tokens.sign(claims)
+}
+
+/** Time passes, and the job that runs every minute has run. */
+export async function pass(
+  test: TestApp,
+  minutesLater: number,
+  job: 'parcels:book-carriers' | 'parcels:track-carriers' = 'parcels:book-carriers',
+): Promise<void> {
+  test.clock.advance(minutes(minutesLater))
+  await addJob(test.deps.db, job, {})
+  await test.settle()
+}

@@ -1,0 +1,372 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { CarrierClient } from '../../src/domains/carriers/carrier.ts'
+import { dhlClient } from '../../src/domains/carriers/dhl.ts'
+import { referenceOf, type Shipment } from '../../src/domains/carriers/rules.ts'
+import { yundaClient } from '../../src/domains/carriers/yunda.ts'
+import { days, hours, later } from '../../src/lib/clock.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
+import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
+import type { Fault, FaultyPeer } from '../testing/peers/misbehaving.ts'
+import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
+
+const clock = { now: () => new Date() }
+const timeoutMs = 300
+
+function shipment(given: Partial<Shipment> = {}): Shipment {
+  return {
+    reference: referenceOf(newId()),
+    trackingNumber: 'WB12345678905',
+    scope: 'domestic',
+    serviceType: 'e_parcel',
+    sender: testParty(),
+    receiver: testReceiver(),
+    contentDescription: 'Batik shirts',
+    weightGrams: 1250,
+    dimensions: { lengthMm: 300, widthMm: 201, heightMm: 100 },
+    declaredValueMinor: 12_000,
+    codAmountMinor: null,
+    currency: 'MYR',
+    customs: null,
+    readyAt: later(clock.now(), hours(24)),
+    timeZone: 'Asia/Kuala_Lumpur',
+    ...given,
+  }
+}
+
+const abroad = shipment({
+  scope: 'international',
+  receiver: testReceiver({ country: 'sg', postcode: '018956', city: 'Singapore', state: 'Singapore' }),
+  customs: {
+    reason: 'sale',
+    reasonText: null,
+    items: [
+      {
+        description: 'Shirt',
+        hsCode: '620520',
+        quantity: 3,
+        unitValueMinor: 4550,
+        netWeightGrams: 900,
+        originCountry: 'my',
+      },
+      {
+        description: 'Scarf',
+        hsCode: null,
+        quantity: 1,
+        unitValueMinor: 2000,
+        netWeightGrams: null,
+        originCountry: 'id',
+      },
+    ],
+    comments: null,
+    invoiceNumber: 'INV-7',
+    licenceNumber: null,
+    certificateNumber: null,
+  },
+})
+
+/** What every carrier must make of a server that is not well, whichever call it is. */
+const faults: [name: string, fault: Fault, problem: string][] = [
+  ['is not there', 'down', 'unreachable'],
+  ['never answers', 'slow', 'unreachable'],
+  ['has a fault of its own', { status: 500, body: 'Internal Server Error', type: 'text/html' }, 'broken'],
+  ['is too busy', { status: 429, body: {}, headers: { 'retry-after': '120' } }, 'busy'],
+  ['does not know us', { status: 401, body: { title: 'Unauthorized' } }, 'credentials'],
+  ['answers with a page', { status: 200, body: '<html>maintenance</html>', type: 'text/html' }, 'nonsense'],
+  ['answers with another shape', { status: 200, body: { result: 'yes', shipments: 7, products: {} } }, 'nonsense'],
+  ['answers nothing', { status: 200, body: '' }, 'nonsense'],
+]
+
+describe('DHL Express', () => {
+  let peer: DhlExpressPeer
+  let client: CarrierClient
+  /** What the last shipment was booked with. */
+  const booked = <T>() => (peer.dhl.shipments.at(-1)?.request ?? {}) as T
+  beforeAll(async () => {
+    peer = await startDhlExpressPeer(clock.now)
+    client = dhlClient({ ...peer.dhl.access, tracking: null }, timeoutMs, clock)
+  })
+  beforeEach(() => {
+    peer.fault = null
+  })
+
+  it('books with the headers, dates and parts that the API asks for', async () => {
+    const given = shipment()
+    const { carrierNumber, label } = await client.book(given)
+    expect(carrierNumber).toMatch(/^\d{10}$/)
+    expect(label?.subarray(0, 5).toString()).toBe('%PDF-')
+    const { headers } = peer.requests.at(-1) ?? { headers: {} }
+    expect(headers['message-reference']).toBe(given.reference)
+    expect(headers['x-version']).toBe('3.1.0')
+    expect(headers['accept-language']).toBe('eng')
+    const request = booked<Record<string, never>>()
+    expect(request).toMatchObject({
+      pickup: { isRequested: false },
+      productCode: 'N',
+      content: {
+        isCustomsDeclarable: false,
+        unitOfMeasurement: 'metric',
+        packages: [{ weight: 1.25, dimensions: { length: 30, width: 21, height: 10 } }],
+      },
+    })
+    expect(request.plannedShippingDateAndTime).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}GMT\+08:00$/)
+  })
+
+  it('declares to customs what the sender declared', async () => {
+    await client.book(abroad)
+    const { content, productCode } = booked<Record<string, Record<string, unknown>>>()
+    expect(productCode).toBe('P')
+    expect(content).toMatchObject({
+      isCustomsDeclarable: true,
+      declaredValue: 156.5,
+      declaredValueCurrency: 'MYR',
+      exportDeclaration: {
+        exportReasonType: 'commercial_purpose_or_sale',
+        invoice: { number: 'INV-7' },
+        lineItems: [
+          {
+            number: 1,
+            price: 45.5,
+            quantity: { value: 3, unitOfMeasurement: 'PCS' },
+            manufacturerCountry: 'MY',
+            weight: { netValue: 0.9 },
+            commodityCodes: [{ typeCode: 'outbound', value: '620520' }],
+          },
+          { number: 2, price: 20, manufacturerCountry: 'ID', weight: { netValue: 0.312 } },
+        ],
+      },
+    })
+  })
+
+  it('declares nothing for documents, and refuses goods that nobody declared', async () => {
+    const documents = shipment({ ...abroad, serviceType: 'document', reference: referenceOf(newId()), customs: null })
+    await client.book(documents)
+    expect(peer.dhl.shipments.at(-1)?.request).toMatchObject({
+      productCode: 'D',
+      content: { isCustomsDeclarable: false },
+    })
+    await expect(client.book({ ...abroad, customs: null })).rejects.toMatchObject({ problem: 'incomplete' })
+  })
+
+  it('writes addresses in lines of 45 and says when one is too long', async () => {
+    const long = testReceiver({
+      line1: `Unit 12-3A, Block B, ${'Menara Kinabalu '.repeat(4)}`.trim(),
+      line2: 'Jalan Tun Razak',
+    })
+    await client.book(shipment({ receiver: long }))
+    const { customerDetails } = booked<{ customerDetails: Record<string, { postalAddress: Record<string, string> }> }>()
+    const lines = [1, 2, 3].map((n) => customerDetails.receiverDetails?.postalAddress[`addressLine${n}`])
+    expect(lines.join(' ')).toBe(`${long.line1} ${long.line2} ${long.state}`)
+    const endless = testReceiver({ line1: 'x'.repeat(120), line2: 'y'.repeat(120) })
+    await expect(client.book(shipment({ receiver: endless }))).rejects.toMatchObject({ problem: 'incomplete' })
+  })
+
+  it('finds a booking whose answer was lost, by its reference', async () => {
+    const given = shipment()
+    expect(await client.find(given)).toBeNull()
+    peer.fault = 'drop_after'
+    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    peer.fault = null
+    expect((await client.find(given))?.carrierNumber).toBe(peer.dhl.shipments.at(-1)?.number)
+  })
+
+  it('takes the price in the currency of the bill, wherever it stands, and leaves out what has none', async () => {
+    const rates = await client.rate(shipment({ weightGrams: 2000 }))
+    expect(rates).toEqual([
+      { product: 'P', name: 'EXPRESS WORLDWIDE', priceMinor: 6500, currency: 'MYR', days: 3 },
+      { product: 'Y', name: 'EXPRESS 12:00', priceMinor: 7800, currency: 'MYR', days: 2 },
+    ])
+  })
+
+  it('fetches the label later, and takes only a PDF for one', async () => {
+    const { carrierNumber } = await client.book(shipment())
+    expect((await client.label(carrierNumber, clock.now()))?.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await client.label('4818240420', clock.now())).toBeNull()
+    peer.fault = { status: 200, body: { documents: [{ content: Buffer.from('<html>').toString('base64') }] } }
+    expect(await client.label(carrierNumber, clock.now())).toBeNull()
+  })
+
+  it('tells what DHL said when it refused', async () => {
+    await expect(client.book(shipment({ readyAt: later(clock.now(), days(12)) }))).rejects.toMatchObject({
+      problem: 'refused',
+      said: expect.stringContaining('10 days'),
+    })
+  })
+
+  it('reads checkpoints with their zones, oldest first, and only of numbers that were asked about', async () => {
+    const { carrierNumber } = await client.book(shipment())
+    const tell = (code: string, at: string) =>
+      peer.dhl.tell(carrierNumber, { at: new Date(at), code, description: `said ${code}`, place: 'KUALA LUMPUR' })
+    tell('PL', '2026-11-20T04:00:00Z')
+    tell('PU', '2026-11-20T02:00:00Z')
+    tell('SA', '2026-11-20T01:00:00Z')
+    const tracked = await client.track([carrierNumber, '4818240420'], 'Asia/Kuala_Lumpur')
+    expect([...tracked.keys()]).toEqual([carrierNumber])
+    expect(tracked.get(carrierNumber)).toMatchObject([
+      {
+        at: new Date('2026-11-20T02:00:00Z'),
+        code: 'PU',
+        milestone: 'collected',
+        place: 'KUALA LUMPUR',
+        said: 'said PU',
+      },
+      { at: new Date('2026-11-20T04:00:00Z'), code: 'PL', milestone: 'processed' },
+    ])
+  })
+
+  it('does not believe a number that cannot be one of theirs', async () => {
+    for (const number of ['9356579891', '', 'WB123', '../../etc'])
+      await nonsense({ status: 201, body: { shipmentTrackingNumber: number } })
+  })
+  const nonsense = async (fault: Fault) => {
+    peer.fault = fault
+    await expect(client.book(shipment())).rejects.toMatchObject({ problem: 'nonsense' })
+  }
+
+  it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
+    peer.fault = fault
+    await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
+    await expect(client.rate(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
+    await expect(client.track(['9356579890'], 'UTC')).rejects.toMatchObject({ name: 'CarrierError', problem })
+  })
+})
+
+describe('DHL Shipment Tracking – Unified', () => {
+  it('is asked when the MyDHL API does not answer, and understood with numbers as ids', async () => {
+    const express = await startDhlExpressPeer(clock.now)
+    const tracking = await startDhlTrackingPeer(express.dhl)
+    const { url: _, ...access } = { ...express.dhl.access, url: '' }
+    const client = dhlClient(
+      { ...access, tracking: { url: `${tracking.url}/track`, key: 'simulated-key' } },
+      timeoutMs,
+      clock,
+    )
+    const { carrierNumber } = await client.book(shipment())
+    const at = new Date('2026-11-20T02:00:00Z')
+    express.dhl.tell(carrierNumber, { at, code: 'OK', description: 'Delivered', place: 'Ipoh' })
+    express.fault = 'down'
+    const tracked = await client.track([carrierNumber, '4818240420'], 'UTC')
+    expect(tracked.get(carrierNumber)).toMatchObject([{ at, milestone: 'delivered', place: 'Ipoh' }])
+    expect(tracked.has('4818240420')).toBe(false)
+    expect(tracking.requests[0]?.query.get('service')).toBe('express')
+    expect(tracking.requests[0]?.headers['dhl-api-key']).toBe('simulated-key')
+    tracking.fault = { status: 429, body: { title: 'Too Many Requests' } }
+    await expect(client.track([carrierNumber], 'UTC')).rejects.toMatchObject({ problem: 'busy' })
+  })
+})
+
+describe('Yunda', () => {
+  let peer: YundaPeer
+  let client: CarrierClient
+  beforeAll(async () => {
+    peer = await startYundaPeer(clock.now)
+    client = yundaClient(peer.yunda.access, timeoutMs, clock)
+  })
+  beforeEach(() => {
+    peer.fault = null
+    peer.faultAt = null
+  })
+
+  it.each(['mailno', 'mail_no'] as const)('books and takes the number as %s', async (field) => {
+    peer.yunda.numberField = field
+    const given = shipment({ codAmountMinor: 4500, receiver: testReceiver({ contactName: '王小明' }) })
+    const booked = await client.book(given)
+    expect(booked.carrierNumber).toMatch(/^\d{13}$/)
+    expect(booked.label?.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(peer.yunda.orders.at(-1)?.request).toMatchObject({
+      order_serial_no: given.reference,
+      order_type: 'common',
+      node_id: '350',
+      weight: 1.25,
+      size: '0.30,0.20,0.10',
+      collection_value: 45,
+      receiver: { name: '王小明' },
+    })
+  })
+
+  it('takes a repeated serial number for what it is: booked already', async () => {
+    const given = shipment()
+    peer.fault = 'drop_after'
+    await expect(client.book(given)).rejects.toMatchObject({ problem: 'unreachable' })
+    peer.fault = null
+    const before = peer.yunda.orders.length
+    const again = await client.book(given)
+    expect(again.carrierNumber).toBe(peer.yunda.orders.at(-1)?.mailno)
+    expect(peer.yunda.orders).toHaveLength(before)
+  })
+
+  it('subscribes before it asks, and passes over numbers that are not known', async () => {
+    const given = shipment()
+    const { carrierNumber } = await client.book(given)
+    peer.yunda.tell(carrierNumber, {
+      at: new Date('2026-11-20T02:00:00Z'),
+      action: 'GOT',
+      description: '已揽收',
+      city: '吉隆坡',
+    })
+    expect((await client.track([carrierNumber], 'UTC')).size).toBe(0)
+    expect(await client.subscribe([{ carrierNumber, reference: given.reference }])).toEqual([carrierNumber])
+    const tracked = await client.track(['3129999999999', carrierNumber], 'UTC')
+    // Beijing's clock, though nobody says so.
+    expect(tracked.get(carrierNumber)).toMatchObject([
+      { at: new Date('2026-11-20T02:00:00Z'), milestone: 'collected', place: '吉隆坡' },
+    ])
+    expect(tracked.size).toBe(1)
+  })
+
+  it('cancels, and what was never there is cancelled too', async () => {
+    const given = shipment()
+    const { carrierNumber } = await client.book(given)
+    await client.cancel(carrierNumber, given.reference)
+    expect(peer.yunda.orders.at(-1)?.cancelled).toBe(true)
+    await client.cancel('3129999999999', 'unheard of')
+    expect(await client.find(given)).toBeNull()
+  })
+
+  it('asks what it costs, and for a label', async () => {
+    expect(await client.rate(shipment({ weightGrams: 3000 }))).toMatchObject([{ priceMinor: 1100, currency: 'CNY' }])
+    const { carrierNumber } = await client.book(shipment())
+    expect((await client.label(carrierNumber, clock.now()))?.subarray(0, 5).toString()).toBe('%PDF-')
+    expect(await client.label('3129999999999', clock.now())).toBeNull()
+  })
+
+  it('knows a refused signature from a refused order', async () => {
+    const stranger = yundaClient({ ...peer.yunda.access, appSecret: 'wrong' }, timeoutMs, clock)
+    await expect(stranger.book(shipment())).rejects.toMatchObject({ problem: 'credentials' })
+  })
+
+  it('does not believe an answer about another order, or a number of another length', async () => {
+    const given = shipment()
+    const answers = (order: object): Fault => ({ status: 200, body: { result: true, code: '0000', data: [order] } })
+    for (const order of [
+      { order_serial_no: 'another', mailno: '3120052228790', status: '1' },
+      { order_serial_no: given.reference, mailno: '12', status: '1' },
+      { order_serial_no: given.reference, status: '1' },
+    ]) {
+      peer.fault = answers(order)
+      await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+    }
+    peer.fault = { status: 200, body: { result: 'true', data: [] } }
+    await expect(client.book(given)).rejects.toMatchObject({ problem: 'nonsense' })
+  })
+
+  it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
+    peer.fault = fault
+    await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
+    await expect(client.track(['3120052228790'], 'UTC')).rejects.toMatchObject({ name: 'CarrierError', problem })
+  })
+})
+
+describe('a carrier without an end', () => {
+  it('is left in time', async () => {
+    const peer: FaultyPeer = await startYundaPeer(clock.now)
+    peer.fault = { status: 200, body: 'x'.repeat(13 * 1024 * 1024) }
+    const client = yundaClient(
+      { simulated: true, baseUrl: peer.url, appKey: 'a', appSecret: 'b', partnerId: 'c', partnerSecret: 'd' },
+      5000,
+      clock,
+    )
+    await expect(client.book(shipment())).rejects.toMatchObject({ problem: 'nonsense' })
+  })
+})

@@ -1,0 +1,205 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  checkpointKey,
+  dhlCodes,
+  meaningOf,
+  milestones,
+  unifiedCodes,
+  yundaActions,
+} from '../../src/domains/carriers/checkpoints.ts'
+import {
+  addressLines,
+  dhlDateTime,
+  isDhlNumber,
+  isYundaNumber,
+  majorUnits,
+  minorUnits,
+  mostAttempts,
+  pauseMinutes,
+  readTime,
+  referenceOf,
+} from '../../src/domains/carriers/rules.ts'
+import { yundaSign } from '../../src/domains/carriers/yunda.ts'
+import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/carrier-events.ts'
+import { nextState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
+import { newId } from '../../src/lib/ids.ts'
+
+describe('what carriers write and read', () => {
+  it("signs as Yunda's published example", () => {
+    const body = Buffer.from('{"mailno":"3120052228790"}')
+    expect(yundaSign(body, '04d4ad40eeec11e9bad2d962f53dda9d')).toBe('db8547260e1e5a67dd48b5835bc6c220')
+  })
+
+  it('signs bytes, so that a name in Chinese is signed as it is sent', () => {
+    expect(yundaSign(Buffer.from('{"name":"王"}'), 's')).not.toBe(yundaSign(Buffer.from('{"name":"\\u738b"}'), 's'))
+  })
+
+  it("writes times with the zone's distance from GMT", () => {
+    const at = new Date('2019-08-04T13:00:31Z')
+    expect(dhlDateTime(at, 'Europe/London')).toBe('2019-08-04T14:00:31GMT+01:00')
+    expect(dhlDateTime(at, 'Asia/Kuala_Lumpur')).toBe('2019-08-04T21:00:31GMT+08:00')
+    expect(dhlDateTime(at, 'UTC')).toBe('2019-08-04T13:00:31GMT+00:00')
+    expect(dhlDateTime(at, 'America/New_York')).toBe('2019-08-04T09:00:31GMT-04:00')
+  })
+
+  it('reads times with and without a zone', () => {
+    expect(readTime('2026-11-21T10:00:00+08:00', 'UTC')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(readTime('2026-11-21T10:00:00', 'Asia/Kuala_Lumpur')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(readTime('2026-11-21 10:00:00', 'Asia/Shanghai')?.toISOString()).toBe('2026-11-21T02:00:00.000Z')
+    expect(readTime('2026-11-21T10:00:00.5Z', 'UTC')?.toISOString()).toBe('2026-11-21T10:00:00.000Z')
+    for (const nonsense of ['', 'yesterday', '2026-13-45T99:99:99', '2026-11-21'])
+      expect(readTime(nonsense, 'UTC')).toBeNull()
+  })
+
+  it("knows DHL's check digit and Yunda's lengths", () => {
+    for (const number of ['9356579890', '4818240420', '5584773180']) expect(isDhlNumber(number)).toBe(true)
+    expect(isDhlNumber('9356579891')).toBe(false)
+    expect(['3120052228790', '312005222879012', '31200522287901'].map(isYundaNumber)).toEqual([true, true, false])
+  })
+
+  it('splits an address between words, loses nothing of it, and refuses what does not fit', () => {
+    const words = fc.array(
+      fc.string({ minLength: 1, maxLength: 60 }).filter((word) => !/\s/.test(word)),
+      { maxLength: 12 },
+    )
+    fc.assert(
+      fc.property(words, (given) => {
+        const lines = addressLines([given.join(' '), null], 45, 3)
+        if (lines === null) {
+          expect(given.join(' ').length).toBeGreaterThan(45)
+          return
+        }
+        expect(lines.length).toBeLessThanOrEqual(3)
+        for (const line of lines) expect(line.length).toBeLessThanOrEqual(45)
+        expect(lines.join('').replace(/\s/g, '')).toBe(given.join(''))
+      }),
+    )
+    expect(addressLines(['Unit 12-3A, Block B, Menara Kinabalu Perdana,', 'Jalan Tun Razak'], 45, 3)).toEqual([
+      'Unit 12-3A, Block B, Menara Kinabalu Perdana,',
+      'Jalan Tun Razak',
+    ])
+    expect(addressLines(['x'.repeat(136)], 45, 3)).toBeNull()
+  })
+
+  it('changes money to what a carrier takes and back, in the digits of its currency', () => {
+    expect([majorUnits(12_345, 'MYR'), majorUnits(12_345, 'JPY')]).toEqual([123.45, 12_345])
+    expect([minorUnits(123.455, 'MYR'), minorUnits(500, 'JPY')]).toEqual([12_346, 500])
+  })
+
+  it('refers to a parcel in as many characters as both carriers take', () => {
+    expect(referenceOf(newId())).toMatch(/^[0-9a-f]{32}$/)
+  })
+
+  it('waits longer after each try, and not for ever', () => {
+    const pauses = Array.from({ length: mostAttempts }, (_, n) => pauseMinutes(n + 1))
+    expect(pauses).toEqual([...pauses].sort((a, b) => a - b))
+    expect(pauses[0]).toBe(1)
+    expect(pauseMinutes(1000)).toBe(pauses.at(-1))
+  })
+})
+
+describe("carriers' codes", () => {
+  const state = (status: ParcelState['status'], given: Partial<ParcelState> = {}): ParcelState => ({
+    status,
+    deliveryMode: 'D2D',
+    handedOver: !status.startsWith('pending'),
+    leg: 'outbound',
+    ...given,
+  })
+  const leads = (milestone: keyof typeof effects, start: ParcelState) => eventsTowards(start, effects[milestone].events)
+
+  it('are all known that the carriers document', () => {
+    const dhl = 'PU PL DF AF AR WC OK PD NH BA ND RD RT OH IC CR UD CD CC SA'.split(' ')
+    expect(Object.keys(dhlCodes).sort()).toEqual(dhl.sort())
+    const yunda =
+      'ACCEPT GOT ARRIVAL DEPARTURE SENT INBOUND OUTBOUND SIGNED SIGNFAIL RETURN ISSUE REJECTION OTHER OVERSEA_IN OVERSEA_OUT CLEARANCE_START CLEARANCE_FINISH CLEARANCE_FAIL OVERSEA_ARRIVAL OVERSEA_DEPARTURE TRANSFER'
+    expect(Object.keys(yundaActions).sort()).toEqual(yunda.split(' ').sort())
+    expect(Object.keys(unifiedCodes).sort()).toEqual(['delivered', 'failure', 'pre-transit', 'transit', 'unknown'])
+  })
+
+  it.each([
+    ['WC', 'out_for_delivery', undefined],
+    ['OK', 'delivered', undefined],
+    ['NH', 'attempt_failed', 'not_home'],
+    ['BA', 'attempt_failed', 'bad_address'],
+    ['RD', 'attempt_failed', 'refused'],
+    ['UD', 'customs_delay', undefined],
+  ])('DHL %s means %s', (code, milestone, reason) => {
+    expect(meaningOf(dhlCodes, code)).toEqual(reason ? { milestone, reason } : { milestone })
+  })
+
+  it('that nobody has heard of are shown and move nothing, whatever they are called', () => {
+    for (const code of ['ZZ', 'constructor', '__proto__', 'toString', ''])
+      expect(meaningOf(dhlCodes, code)).toEqual({ milestone: 'note' })
+  })
+
+  it('move a parcel along the table only', () => {
+    expect(leads('collected', state('pending_pickup'))).toEqual(['picked_up'])
+    expect(leads('collected', state('pending_dropoff', { deliveryMode: 'P2D' }))).toEqual(['accepted'])
+    expect(leads('processed', state('inbound'))).toEqual(['sorted'])
+    expect(leads('delivered', state('delivering'))).toEqual(['delivered'])
+    expect(leads('delivered', state('inbound', { deliveryMode: 'D2P' }))).toEqual(['handed_over'])
+    expect(leads('delivered', state('recall'))).toEqual(['return_received'])
+    expect(leads('returning', state('fail-to-deliver'))).toEqual(['recalled'])
+  })
+
+  it('take in what the carrier forgot to tell', () => {
+    expect(leads('delivered', state('pending_pickup'))).toEqual(['picked_up', 'out_for_delivery', 'delivered'])
+    expect(leads('out_for_delivery', state('outbound'))).toEqual(['arrived', 'out_for_delivery'])
+    expect(leads('attempt_failed', state('inbound'))).toEqual(['out_for_delivery', 'attempt_failed'])
+    expect(leads('delivered', state('fail-to-deliver'))).toEqual(['next_attempt', 'delivered'])
+  })
+
+  it('never move what is at its end, unpaid or cancelled', () => {
+    for (const status of [
+      'completed',
+      'collected',
+      'cancel',
+      'refunded',
+      'outstanding',
+      'pending',
+      'incart',
+      'pending_payment',
+    ] as const)
+      for (const milestone of milestones)
+        expect(leads(milestone, state(status, { handedOver: true })), `${status} ${milestone}`).toBeNull()
+  })
+
+  it('only lead where the transition table leads, from every state there is', () => {
+    for (const start of reachableStates())
+      for (const milestone of milestones) {
+        let now: ParcelState | null = start
+        for (const event of leads(milestone, start) ?? []) now = now && nextState(now, event)
+        expect(now, `${JSON.stringify(start)} ${milestone}`).not.toBeNull()
+      }
+  })
+
+  it('leave a line that every language has a word for', async () => {
+    const { loadTranslations } = await import('../../src/lib/i18n.ts')
+    const translations = loadTranslations()
+    for (const locale of ['en', 'cn_zh'] as const)
+      for (const note of carrierNotes) expect(translations(locale)(`event.${note}`)).not.toBe(`event.${note}`)
+  })
+
+  it('tell the same moment once, whichever service tells it', () => {
+    const at = new Date('2026-11-21T10:00:31Z')
+    const checkpoint = {
+      at,
+      code: 'OK',
+      milestone: 'delivered',
+      reason: null,
+      place: 'Ipoh',
+      said: 'Delivered',
+      signedBy: 'Lim',
+    } as const
+    const other = {
+      ...checkpoint,
+      at: new Date('2026-11-21T10:00:00Z'),
+      code: 'delivered',
+      said: 'DELIVERED',
+      signedBy: null,
+    }
+    expect(checkpointKey(other)).toBe(checkpointKey(checkpoint))
+  })
+})

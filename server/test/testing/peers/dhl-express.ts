@@ -1,0 +1,28 @@
+import { SimulatedDhl } from '../../../src/demo/carriers-dhl.ts'
+import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
+
+/** DHL Express: the MyDHL API, with nothing told of a parcel but what a test tells. */
+export type DhlExpressPeer = FaultyPeer & {
+  dhl: SimulatedDhl
+  /** For the app's environment. */
+  environment: Record<string, string>
+}
+
+export async function startDhlExpressPeer(now: () => Date): Promise<DhlExpressPeer> {
+  let dhl: SimulatedDhl | undefined
+  const peer = await startFaultyPeer((url) => {
+    const simulated = new SimulatedDhl(url, { now, pace: null })
+    dhl = simulated
+    return (request) => simulated.express(request)
+  })
+  const simulated = dhl as SimulatedDhl
+  return Object.assign(peer, {
+    dhl: simulated,
+    environment: {
+      DHL_EXPRESS_URL: simulated.access.baseUrl,
+      DHL_EXPRESS_USERNAME: simulated.access.username,
+      DHL_EXPRESS_PASSWORD: simulated.access.password,
+      DHL_EXPRESS_ACCOUNT: simulated.access.account,
+    },
+  })
+}

@@ -1,0 +1,35 @@
+import { afterAll } from 'vitest'
+import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/carriers-peer.ts'
+
+/** How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other answer. */
+export type Fault = 'down' | 'slow' | 'drop_after' | Exclude<PeerAnswer, string>
+
+export type FaultyPeer = {
+  url: string
+  /** From now on; null: it works. */
+  fault: Fault | null
+  /** Only requests whose path has this in it fail; null: all. */
+  faultAt: string | null
+  requests: PeerRequest[]
+}
+
+/** A simulated carrier that a test can break and mend; stopped after the file's last test. */
+export async function startFaultyPeer(handler: (url: string) => PeerHandler): Promise<FaultyPeer> {
+  let handle: PeerHandler | null = null
+  const server = await servePeer((request) => {
+    peer.requests.push(request)
+    const broken = peer.fault !== null && (peer.faultAt === null || request.path.includes(peer.faultAt))
+    if (!broken || peer.fault === null) return handle?.(request) ?? 'silence'
+    if (peer.fault === 'down') return 'silence'
+    if (peer.fault === 'slow') return 'never'
+    if (peer.fault === 'drop_after') {
+      handle?.(request)
+      return 'silence'
+    }
+    return peer.fault
+  })
+  const peer: FaultyPeer = { url: server.url, fault: null, faultAt: null, requests: [] }
+  handle = handler(server.url)
+  afterAll(() => server.stop())
+  return peer
+}
