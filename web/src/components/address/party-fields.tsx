@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { cityStates, digitsOnly, hasPostcode, hasState } from '@waybill/contract/address-forms'
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { CheckboxField } from '../form/checkbox-field.tsx'
 import { PhoneField } from '../form/phone-field.tsx'
@@ -14,11 +15,13 @@ type Props = {
   field: PartyFieldOf
   /** For the browser's own filling-in: the user's own address, or somebody else's. */
   own?: boolean
+  /** Which countries may be chosen; without it the address is in the deployment's own. */
+  countries?: 'all' | 'abroad' | undefined
   autoFocus?: boolean
 }
 
 /** Who and where. The postcode fills city and state; what few need is behind one button. */
-export function PartyFields({ field, own = false, autoFocus = false }: Props) {
+export function PartyFields({ field, own = false, countries, autoFocus = false }: Props) {
   const t = useT()
   const moreId = useId()
   const company = field('company')
@@ -30,6 +33,11 @@ export function PartyFields({ field, own = false, autoFocus = false }: Props) {
   const fill = (name: string) => (own ? name : 'off')
   return (
     <div className={classes.fields}>
+      {countries && (
+        <Suspense fallback={<div className={classes.whole} />}>
+          <CountryField field={field('country')} abroad={countries === 'abroad'} className={classes.whole} />
+        </Suspense>
+      )}
       <TextField
         field={field('contactName')}
         autoComplete={fill('name')}
@@ -37,7 +45,12 @@ export function PartyFields({ field, own = false, autoFocus = false }: Props) {
         autoFocus={autoFocus}
         data-autofocus={autoFocus || undefined}
       />
-      <PhoneField field={field('phone')} autoComplete={fill('tel')} className={classes.half} />
+      <PhoneField
+        field={field('phone')}
+        country={field('country').value}
+        autoComplete={fill('tel')}
+        className={classes.half}
+      />
       <TextField field={field('line1')} autoComplete={fill('address-line1')} className={classes.whole} />
       <TextField field={field('line2')} autoComplete={fill('address-line2')} className={classes.whole} />
       <Place field={field} fill={fill} />
@@ -64,6 +77,9 @@ export function PartyFields({ field, own = false, autoFocus = false }: Props) {
   )
 }
 
+/** Only where a country can be chosen: most parcels stay at home. */
+const CountryField = lazy(async () => ({ default: (await import('./country-field.tsx')).CountryField }))
+
 type PlaceProps = { field: PartyFieldOf; fill: (name: string) => string }
 
 /** Postcode, city and state. What the postcode says is put in once; what somebody changes afterwards stays. */
@@ -72,7 +88,15 @@ function Place({ field, fill }: PlaceProps) {
   const postcode = field('postcode')
   const city = field('city')
   const state = field('state')
-  const { place, error, searching } = usePostcode(postcode.value, field('country').value)
+  const country = field('country').value
+  const { place, error, searching } = usePostcode(postcode.value, country)
+  // A country that is one city has its name for town and state.
+  const cityState = cityStates[country]
+  useEffect(() => {
+    if (!cityState) return
+    if (city.value === '') city.onChange(cityState)
+    if (state.value === '') state.onChange(cityState)
+  })
   // The place of an address that is complete already is not gone over again.
   const filledFor = useRef(city.value && state.value ? postcode.value.trim() : '')
   useEffect(() => {
@@ -89,9 +113,9 @@ function Place({ field, fill }: PlaceProps) {
   return (
     <>
       <TextField
-        field={error ? { ...postcode, error } : postcode}
+        field={{ ...postcode, required: hasPostcode(country), ...(error ? { error } : {}) }}
         className={classes.third}
-        inputMode="numeric"
+        inputMode={digitsOnly(country) ? 'numeric' : 'text'}
         autoComplete={fill('postal-code')}
         aria-busy={searching}
       />
@@ -105,7 +129,11 @@ function Place({ field, fill }: PlaceProps) {
       ) : (
         <TextField field={city} className={classes.third} autoComplete={fill('address-level2')} />
       )}
-      <TextField field={state} className={classes.third} autoComplete={fill('address-level1')} />
+      <TextField
+        field={{ ...state, required: hasState(country) }}
+        className={classes.third}
+        autoComplete={fill('address-level1')}
+      />
     </>
   )
 }

@@ -46,6 +46,8 @@ export type ContractForm<V extends object> = {
   values: V
   field: <P extends Path<V>>(path: P, label?: string) => FieldBinding<ValueAt<V, P>>
   set: <P extends Path<V>>(path: P, value: ValueAt<V, P>) => void
+  /** Changes a field by what stands there then: for what ends in any order, as uploads do. */
+  change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
   patch: (values: Partial<V>) => void
   /** Back to the beginning, or to other values; forgets the draft. */
@@ -192,6 +194,7 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
       label: label ?? fieldLabel(path, t),
     }),
     set: change,
+    change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
     reset,
     submit,

@@ -5,12 +5,18 @@ import { useDeployment } from '../../lib/deployment.ts'
 import type { FieldBinding } from './contract-form.ts'
 import { type Bound, fieldProps } from './field-props.ts'
 
-type Props<V> = { field: FieldBinding<V>; help?: string } & Omit<TextInputProps, Bound | 'description' | 'type'>
+type Props<V> = {
+  field: FieldBinding<V>
+  help?: string
+  /** Whose numbers stand without a country code; by default the deployment's. */
+  country?: string | undefined
+} & Omit<TextInputProps, Bound | 'description' | 'type'>
 type Parse = typeof parsePhoneNumberFromString
 
 /** A phone number as people write it, `012-345 6789`; the value is E.164 as soon as it is one. Numbers without a country code are the deployment's. */
-export function PhoneField<V extends string | null>({ field, help, ...rest }: Props<V>) {
-  const country = (useDeployment()?.countryCode ?? 'my').toUpperCase() as CountryCode
+export function PhoneField<V extends string | null>({ field, help, country: given, ...rest }: Props<V>) {
+  const own = useDeployment()?.countryCode ?? 'my'
+  const country = (given || own).toUpperCase() as CountryCode
   const [parse, setParse] = useState<Parse | null>(null)
   const [text, setText] = useState<string>(field.value ?? '')
   /** Between the first letter and leaving the field: what stands there is left as it was typed. */
@@ -29,12 +35,12 @@ export function PhoneField<V extends string | null>({ field, help, ...rest }: Pr
 
   // A value from elsewhere (a draft, an address that was chosen) is written out; one typed before the plans had come is read again, also where the field was left
   // meanwhile.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value or the arrival of the plans is a reason
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value, another country or the arrival of the plans is a reason
   useEffect(() => {
     const typed = typing.current ? text : (field.value ?? '')
     if (parse && typed !== '' && read(typed) !== field.value) field.onChange(read(typed))
     else if (!typing.current) setText(shown(field.value))
-  }, [field.value, parse])
+  }, [field.value, parse, country])
 
   return (
     <TextInput

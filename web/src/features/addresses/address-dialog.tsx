@@ -18,6 +18,7 @@ import {
   partyInputOf,
   partyValuesOf,
 } from '../../components/address/party-values.ts'
+import { PasteButton } from '../../components/address/paste-button.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -80,7 +81,10 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
             {conflict} {t('addressBook.conflict')}
           </p>
         )}
-        <PartyFields field={form.field as unknown as PartyFieldOf} autoFocus />
+        <div>
+          <PasteButton onUse={(party) => form.patch(party)} />
+        </div>
+        <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
         <div className={classes.own}>
           <TextField
             field={form.field('label')}

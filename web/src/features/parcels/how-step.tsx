@@ -10,7 +10,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { CollectionStation } from './collection-station.tsx'
 import classes from './new-parcel.module.css'
-import { endsAtStation, isFetched, type ParcelValues } from './parcel-values.ts'
+import { endsAtStation, isAbroad, isFetched, type ParcelValues } from './parcel-values.ts'
 import type { PickupClock, PickupSlot } from './pickup-slots.ts'
 import { PickupTime } from './pickup-time.tsx'
 import type { Quotes } from './use-quotes.ts'
@@ -37,7 +37,9 @@ export function HowStep({ form, quotes, pickup }: Props) {
         value={values.deliveryMode}
         error={form.field('deliveryMode').error}
         onChange={(mode) => form.set('deliveryMode', mode as DeliveryMode)}
-        choices={modes.map(({ value, label }) => ({ value, title: label, text: t(`newParcel.mode.${value}`) }))}
+        choices={modes
+          .filter(({ value }) => !isAbroad(values) || !endsAtStation(value))
+          .map(({ value, label }) => ({ value, title: label, text: t(`newParcel.mode.${value}`) }))}
       />
       {endsAtStation(values.deliveryMode) && (
         <CollectionStation

@@ -71,7 +71,8 @@ export function NewParcelPage() {
   }
   const address = sender.data?.address
   const initial = parcel
-    ? parcelValuesOf(parcel, country)
+    ? // Photos show what was packed then.
+      { ...parcelValuesOf(parcel, country), ...(id ? {} : { photos: [] }) }
     : { ...emptyParcel(country), ...(address ? { sender: partyValuesOf(address) } : {}) }
   const edited = id ? parcel : null
   const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`

@@ -3,7 +3,7 @@ import { useT } from '../../lib/i18n.ts'
 import classes from './new-parcel.module.css'
 
 /** What is to happen with the parcel once it is complete. */
-export type Intent = 'cart' | 'another' | 'pay' | 'save'
+export type Intent = 'cart' | 'another' | 'pay' | 'save' | 'draft'
 
 type Props = {
   editing: boolean
@@ -16,7 +16,7 @@ type Props = {
 export function ParcelFormActions({ editing, mayPay, running, act }: Props) {
   const t = useT()
   const main: Intent = editing ? 'save' : mayPay ? 'pay' : 'cart'
-  const others: Intent[] = editing ? [] : mayPay ? ['cart', 'another'] : ['another']
+  const others: Intent[] = editing ? ['draft'] : mayPay ? ['cart', 'another', 'draft'] : ['another', 'draft']
   return (
     <div className={classes.actions}>
       {[main, ...others].map((intent) => (

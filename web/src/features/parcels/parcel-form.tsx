@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses'
+import type { BodyIn } from '@waybill/contract/endpoint'
 import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
 import {
   cartCount,
@@ -9,11 +10,13 @@ import {
   getParcel,
   listParcels,
   type Parcel,
+  type ShippedAnyway,
   updateParcel,
 } from '@waybill/contract/parcels'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PartyValues } from '../../components/address/party-values.ts'
+import { confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { messageOf, notify } from '../../components/notify.tsx'
@@ -28,6 +31,7 @@ import classes from './new-parcel.module.css'
 import { type Intent, ParcelFormActions } from './parcel-actions-panel.tsx'
 import {
   completeParcel,
+  draftInputOf,
   emptyParcel,
   isFetched,
   type ParcelValues,
@@ -73,6 +77,8 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const mayPay = useMay('pay')
   const mayKeep = useMay('addresses')
   const intent = useRef<Intent>('cart')
+  const insisted = useRef<ShippedAnyway['field'][]>([])
+  const sent = useRef<{ words: string; key: string } | null>(null)
   const [running, setRunning] = useState<Intent | null>(null)
   const [held, setHeld] = useState<Intent | null>(null)
   const [tried, setTried] = useState(false)
@@ -85,21 +91,63 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     prepare: parcelInputOf,
     draftKey,
     onSubmit: async (body, values) => {
-      const wanted = { ...body, addToCart: true }
-      const saved = edited
-        ? await call(updateParcel, { body: { ...wanted, id: edited.id, version: edited.version } })
-        : await call(createParcel, { body: wanted })
+      const saved = await save({ ...body, shipAnyway: insisted.current, addToCart: true })
       await keepAddresses(values, body)
       await changed(getCart, cartCount, listParcels, getParcel)
       await next(saved, values)
     },
     onError: (error) => {
+      if (error instanceof ApiError && error.code === 'address_contradiction') {
+        void insist(error)
+        return true
+      }
       // What the server says must stand at a field that is in sight.
       if (error instanceof ApiError) flushSync(() => unfold(error.errors.map(({ field }) => stepOf(field))))
       return false
     },
   })
   const { values } = form
+
+  /** The same words sent again, after a time-out say, make no second parcel. */
+  async function save(body: BodyIn<typeof createParcel>): Promise<Parcel> {
+    if (edited) return call(updateParcel, { body: { ...body, id: edited.id, version: edited.version } })
+    const words = JSON.stringify(body)
+    if (sent.current?.words !== words) sent.current = { words, key: crypto.randomUUID() }
+    return call(createParcel, { body, idempotencyKey: sent.current.key })
+  }
+
+  /** The address contradicts itself: its sender corrects it, or says that it is right, which is kept with the parcel. */
+  async function insist(error: ApiError) {
+    const told = error.errors.map(({ message }) => message).join(' ')
+    const anyway = await confirm({
+      title: t('newParcel.contradiction'),
+      message: t('newParcel.contradictionText', { told }),
+      action: t('newParcel.shipAnyway'),
+    })
+    if (!anyway) {
+      goTo(stepOf(error.errors[0]?.field ?? 'receiver'))
+      return
+    }
+    insisted.current = (error.details.insist as ShippedAnyway['field'][] | undefined) ?? []
+    act(intent.current)
+  }
+
+  /** As it stands, complete or not: it waits among the drafts, on every device. */
+  async function keepDraft() {
+    setRunning('draft')
+    try {
+      await save({ ...draftInputOf(values), shipAnyway: insisted.current })
+      await changed(getCart, cartCount, listParcels, getParcel)
+      form.reset(emptyParcel(values.sender.country))
+      notify.success(t('newParcel.kept'))
+      await navigate({ to: '/parcels', search: { tab: 'draft' } } as never)
+    } catch (error) {
+      notify.problem(error)
+    } finally {
+      setRunning(null)
+    }
+  }
+
   const quotes = useQuotes(values)
   const chosen =
     quotes.items.find((quote) => quote.serviceType === values.serviceType && quote.carrier === values.carrier) ?? null
@@ -144,6 +192,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     if (intent.current === 'another') {
       notify.success(t('newParcel.added', { name }))
       const { sender, deliveryMode, contentType } = typed
+      insisted.current = []
       form.reset({ ...emptyParcel(sender.country), sender, deliveryMode, contentType })
       setTried(false)
       goTo('to')
@@ -206,6 +255,10 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   }
 
   function act(wanted: Intent) {
+    if (wanted === 'draft') {
+      void keepDraft()
+      return
+    }
     if (quotes.needed.length === 0 && quotes.stale && [...wrong.keys()].every((step) => step === 'how')) {
       setRunning(wanted)
       setHeld(wanted)
@@ -325,8 +378,10 @@ function useSummaries(values: ParcelValues): Record<Step, string> {
   const label = useLabel()
   const { sender, receiver, contentType, serviceType, deliveryMode, isDocument } = values
   const size = isDocument ? null : sizeOf(values.dimensions)
-  const party = ({ contactName, city, postcode }: PartyValues) =>
-    [contactName, `${postcode} ${city}`.trim()].filter(Boolean).join(' · ')
+  const party = ({ contactName, city, postcode, country }: PartyValues) =>
+    [contactName, `${postcode} ${city}`.trim(), country === sender.country ? '' : country.toUpperCase()]
+      .filter(Boolean)
+      .join(' · ')
   const what = [
     values.weightGrams ? format.weight(values.weightGrams) : '',
     size ? format.dimensions(size) : '',

@@ -1,3 +1,4 @@
+import { scopeLabels } from '@waybill/contract/enums'
 import { flushSync } from 'react-dom'
 import { AddressSearch } from '../../components/address/address-search.tsx'
 import { PartyFields } from '../../components/address/party-fields.tsx'
@@ -8,9 +9,13 @@ import {
   partyFieldOf,
   partyValuesOf,
 } from '../../components/address/party-values.ts'
+import { PasteButton } from '../../components/address/paste-button.tsx'
+import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
+import { useDeployment } from '../../lib/deployment.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useChoices } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './new-parcel.module.css'
 import type { ParcelValues } from './parcel-values.ts'
@@ -27,18 +32,41 @@ type Props = {
 /** Who sends, or who receives: found in the address book, or written below. */
 export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
   const t = useT()
+  const choices = useChoices()
   const maySave = useMay('addresses')
   const party = form.values[side]
   const known = side === 'receiver' && form.values.receiverKnown
+  const home = useDeployment()?.countryCode ?? form.values.sender.country
+  const abroad = side === 'receiver' && party.country !== home
+  function take(picked: PartyValues, isKnown: boolean) {
+    form.patch({ [side]: picked, ...(side === 'receiver' ? { receiverKnown: isKnown } : {}) })
+    onPicked(picked)
+  }
   return (
     <div className={classes.stack}>
+      {side === 'receiver' && (
+        <ChoiceCards
+          legend={t('fields.scope')}
+          name="scope"
+          layout="row"
+          value={abroad ? 'international' : 'domestic'}
+          onChange={(scope) =>
+            form.patch({
+              receiver: { ...party, country: scope === 'domestic' ? home : '', postcode: '', city: '', state: '' },
+              receiverKnown: false,
+              servicePicked: false,
+              // Parcels abroad are brought to the door.
+              ...(scope === 'domestic' ? {} : { deliveryMode: form.values.deliveryMode[0] === 'D' ? 'D2D' : 'P2D' }),
+            })
+          }
+          choices={choices(scopeLabels).map(({ value, label }) => ({ value, title: label }))}
+        />
+      )}
       <AddressSearch
         label={t(`newParcel.search.${side}`)}
         placeholder={t('newParcel.searchPlaceholder')}
         onPick={(address) => {
-          const picked = partyValuesOf(address)
-          form.patch({ [side]: picked, ...(side === 'receiver' ? { receiverKnown: true } : {}) })
-          onPicked(picked)
+          take(partyValuesOf(address), true)
         }}
         onNew={(typed) => {
           const digits = /^[+\d][\d\s()-]+$/.test(typed)
@@ -53,7 +81,15 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
         }}
         autoFocus={isBlank(party)}
       />
-      <PartyFields key={known ? 'known' : 'new'} field={partyFieldOf(form, side)} own={side === 'sender'} />
+      <div>
+        <PasteButton onUse={(pasted) => take(side === 'sender' ? { ...pasted, country: home } : pasted, false)} />
+      </div>
+      <PartyFields
+        key={known ? 'known' : 'new'}
+        field={partyFieldOf(form, side)}
+        own={side === 'sender'}
+        countries={abroad ? 'abroad' : undefined}
+      />
       {maySave && side === 'receiver' && !known && (
         <CheckboxField field={form.field('saveReceiver', t('newParcel.saveReceiver'))} />
       )}

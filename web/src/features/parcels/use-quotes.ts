@@ -1,9 +1,10 @@
+import { hasPostcode } from '@waybill/contract/address-forms'
 import { postcode } from '@waybill/contract/fields'
 import { type Dimensions, dimensions, weightGrams } from '@waybill/contract/measures'
 import { priceServices, type ServiceQuote } from '@waybill/contract/pricing'
 import { useEffect, useMemo, useState } from 'react'
 import { useCall } from '../../lib/query.ts'
-import type { ParcelValues } from './parcel-values.ts'
+import { customsValue, isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
 
 const settleMs = 300
 const none: readonly ServiceQuote[] = []
@@ -24,25 +25,33 @@ export type Quotes = {
 
 /** Prices of every service for what stands in the fields, asked anew as it is typed. */
 export function useQuotes(values: ParcelValues): Quotes {
-  const { sender, receiver, deliveryMode, isDocument, insured, declaredValueMinor } = values
+  const { sender, receiver, deliveryMode, isDocument, insured, collects } = values
+  const abroad = isAbroad(values)
+  const declared = needsCustoms(values) ? customsValue(values.customs) : values.declaredValueMinor
   const needed = useMemo(() => {
     const missing: [Needed, boolean][] = [
       ['from', !postcode.safeParse(sender.postcode).success],
-      ['to', !postcode.safeParse(receiver.postcode).success],
+      [
+        'to',
+        receiver.country === '' || (hasPostcode(receiver.country) && !postcode.safeParse(receiver.postcode).success),
+      ],
       ['weight', !weightGrams.safeParse(values.weightGrams).success],
     ]
     return missing.filter(([, absent]) => absent).map(([name]) => name)
-  }, [sender.postcode, receiver.postcode, values.weightGrams])
+  }, [sender.postcode, receiver.postcode, receiver.country, values.weightGrams])
 
   const size = isDocument ? null : sizeOf(values.dimensions)
   const wanted = JSON.stringify({
+    scope: abroad ? 'international' : 'domestic',
     deliveryMode,
     ...(isDocument ? { serviceType: 'document' } : {}),
     sender: { postcode: sender.postcode.trim(), country: sender.country },
-    receiver: { postcode: receiver.postcode.trim(), country: receiver.country },
+    // Abroad the country is what counts, and not every one has postcodes.
+    receiver: { postcode: receiver.postcode.trim() || '0', country: receiver.country },
     weightGrams: values.weightGrams,
     dimensions: size,
-    insuredValueMinor: insured && declaredValueMinor ? declaredValueMinor : null,
+    insuredValueMinor: insured && declared ? declared : null,
+    codAmountMinor: collects && !abroad && values.codAmountMinor ? values.codAmountMinor : null,
   })
   const [asked, setAsked] = useState(wanted)
   useEffect(() => {

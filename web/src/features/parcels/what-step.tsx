@@ -1,21 +1,27 @@
+import { Button } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
 import { type ContentType, contentTypeLabels } from '@waybill/contract/enums'
 import type { Dimensions } from '@waybill/contract/measures'
 import type { ServiceQuote } from '@waybill/contract/pricing'
-import { useRef, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
 import { LengthField, MoneyField, WeightField } from '../../components/form/measure-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
+import { Loading } from '../../components/loading.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { BoxDrawing } from './box-drawing.tsx'
 import classes from './new-parcel.module.css'
-import type { ParcelValues } from './parcel-values.ts'
+import { isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
 import { sizeOf } from './use-quotes.ts'
 import { WeightExplainer } from './weight-explainer.tsx'
+
+const CustomsItems = lazy(() => import('./customs-items.tsx'))
+const ParcelPhotos = lazy(() => import('./parcel-photos.tsx'))
 
 /** Sizes of common cartons, in millimetres. */
 const cartons: Readonly<Record<'s' | 'm' | 'l', Dimensions>> = {
@@ -34,6 +40,8 @@ export function WhatStep({ form, quote }: Props) {
   const choices = useChoices()
   const { values } = form
   const size = sizeOf(values.dimensions)
+  const abroad = isAbroad(values)
+  const declares = needsCustoms(values)
   const matching = (Object.keys(cartons) as (keyof typeof cartons)[]).find(
     (name) => size && JSON.stringify(cartons[name]) === JSON.stringify(size),
   )
@@ -102,12 +110,45 @@ export function WhatStep({ form, quote }: Props) {
       <div className={classes.two}>
         <TextField field={form.field('contentDescription')} autoComplete="off" />
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
-        <MoneyField field={form.field('declaredValueMinor')} />
+        {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
         <div className={classes.insure}>
           <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
         </div>
+        {!abroad && (
+          <div className={classes.insure}>
+            <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
+          </div>
+        )}
+        {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
       </div>
+      {declares && (
+        <Suspense fallback={<Loading />}>
+          <CustomsItems form={form} />
+        </Suspense>
+      )}
+      <Photos form={form} />
     </div>
+  )
+}
+
+/** Photos of what was packed: opened by those who want them, and only loaded then. */
+function Photos({ form }: Pick<Props, 'form'>) {
+  const t = useT()
+  const { photos } = form.values
+  const [open, setOpen] = useState(photos.length > 0)
+  if (!open) {
+    return (
+      <div>
+        <Button size="compact-sm" leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpen(true)}>
+          {t('newParcel.addPhotos')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      <ParcelPhotos form={form} />
+    </Suspense>
   )
 }
 
