@@ -8,6 +8,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import classes from './new-parcel.module.css'
+import { PriceHints } from './price-hints.tsx'
 import type { Quotes } from './use-quotes.ts'
 
 const needs = ['from', 'to', 'weight'] as const
@@ -88,6 +89,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
               : undefined
         }
       />
+      <PriceHints hints={quote.hints} currency={price.currency} />
     </>
   )
 }
