@@ -51,6 +51,8 @@ const ROLES = {
       'offered',
       'ledger',
       'books',
+      'statement',
+      'preferences',
       'export',
       'pending',
       'live',
@@ -88,6 +90,7 @@ const ROLES = {
     ...['moves', 'credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
+    'slip-layout',
     'checkpoints',
     'carrier-events',
     'parse',
@@ -164,6 +167,11 @@ const EXCEPTIONS = [
     'web/src/components/drop-off-stations.tsx',
     'contract/src/stations.ts',
     'the nearest stations, which the cart and orders share',
+  ],
+  [
+    'web/src/components/print-notes/',
+    'contract/src/notes.ts',
+    'the print dialog, which every screen with parcels on it shares',
   ],
   ['server/src/domains/', 'server/src/http/errors.ts', 'an error is a code; nothing of HTTP comes with it'],
   ['server/src/domains/payments/rules.ts', 'server/src/lib/ipay88.ts', "the gateway's own signature, pure"],

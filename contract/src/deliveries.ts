@@ -39,7 +39,8 @@ export const listDeliveryTasks = endpoint({
   method: 'GET',
   path: base,
   access: 'staff.operate',
-  summary: "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
+  summary:
+    "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
   query: z.extend(listQuery(['updatedAt']), {
     rider: z._default(z.enum(['me', 'all']), 'me'),
     /** With `rider=all`; the caller's own station when absent. */
@@ -50,7 +51,12 @@ export const listDeliveryTasks = endpoint({
   }),
   response: z.extend(page(deliveryTask), {
     /** Of the same riders: what is left, what was done today, and the money that was taken today. */
-    summary: z.object({ underWay: z.number(), completed: z.number(), failed: z.number(), codCollectedMinor: z.number() }),
+    summary: z.object({
+      underWay: z.number(),
+      completed: z.number(),
+      failed: z.number(),
+      codCollectedMinor: z.number(),
+    }),
   }),
 })
 

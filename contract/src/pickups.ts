@@ -145,11 +145,13 @@ export const pickupSlots = endpoint({
   path: `${base}/slots`,
   access: 'customer.view',
   summary: 'The days and windows in which a rider comes to a postcode, the closed ones with the reason',
-  query: z.object({ postcode, country, days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14) }),
+  query: z.object({
+    postcode,
+    country,
+    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
+  }),
   response: z.object({
-    items: z.array(
-      z.object({ date: day, window: z.enum(pickupWindows), closed: z.nullable(z.enum(slotReasons)) }),
-    ),
+    items: z.array(z.object({ date: day, window: z.enum(pickupWindows), closed: z.nullable(z.enum(slotReasons)) })),
   }),
 })
 
@@ -232,7 +234,8 @@ export const scanPickup = endpoint({
   method: 'POST',
   path: `${staffBase}/:id/scans`,
   access: 'staff.operate',
-  summary: 'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
+  summary:
+    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
   params: idParams,
   body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
   response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),
@@ -243,7 +246,8 @@ export const completePickup = endpoint({
   method: 'POST',
   path: `${staffBase}/:id/complete`,
   access: 'staff.operate',
-  summary: 'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
+  summary:
+    'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
   params: idParams,
   body: z.object({ version, acceptMissing: z._default(z.boolean(), false) }),
   response: pickupTaskDetail,

@@ -89,7 +89,8 @@ export const undoScan = endpoint({
   method: 'POST',
   path: '/api/staff/scans/:id/undo',
   access: 'staff.operate',
-  summary: 'Takes back a scan of one’s own that nothing has followed: the parcel is where it was, and its timeline says so',
+  summary:
+    'Takes back a scan of one’s own that nothing has followed: the parcel is where it was, and its timeline says so',
   params: idParams,
   response: scanned,
 })

@@ -18,6 +18,15 @@ export type OutboxEvents = {
   /** An order that waited for its payment was cancelled: payments under way have nothing left to pay. */
   'order.cancelled': { accountId: string; orderId: string }
   'wallet.moved': { accountId: string }
+  /** A rider or a counter took the recipient's money for a parcel. */
+  'cod.collected': {
+    accountId: string
+    parcelId: string
+    amountMinor: number
+    currency: string
+    actorId: string
+    stationId: string | null
+  }
 }
 export type OutboxTopic = keyof OutboxEvents
 /** Gets the events of its topic in the order in which they were written, a batch at a time: what many of them need is asked and told in one statement. */

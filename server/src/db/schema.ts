@@ -526,6 +526,7 @@ export interface Payments {
   account_id: string;
   amount_minor: number;
   asked_at: Timestamp | null;
+  bonus_minor: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
   currency: string;
@@ -766,6 +767,18 @@ export interface WalletPins {
   updated_by: string;
 }
 
+export interface WalletPreferences {
+  account_id: string;
+  auto_amount_minor: number | null;
+  auto_threshold_minor: number | null;
+  auto_top_up: Generated<boolean>;
+  low_balance_minor: number | null;
+  low_balance_told_at: Timestamp | null;
+  updated_at: Timestamp;
+  updated_by: string;
+  version: Generated<number>;
+}
+
 export interface ZoneAreas {
   country: string;
   id: string;
@@ -838,6 +851,7 @@ export interface DB {
   trial_balances: TrialBalances;
   users: Users;
   wallet_pins: WalletPins;
+  wallet_preferences: WalletPreferences;
   zone_areas: ZoneAreas;
   zones: Zones;
 }

@@ -110,7 +110,11 @@ describe('scans', () => {
     const bare = await report(parcel, 'handed_over', { stationId: there.id })
     expect([bare.status, bare.error.code]).toEqual([422, 'proof_required'])
     expect(bare.error.errors?.map(({ field }) => field)).toEqual(['recipientName', 'signaturePath'])
-    const right = await report(parcel, 'handed_over', { ...signed, stationId: there.id })
+    const nobody = await report(parcel, 'handed_over', { ...signed, stationId: there.id })
+    expect([nobody.status, nobody.error.code]).toEqual([422, 'proof_required'])
+    expect(nobody.error.errors?.map(({ field }) => field)).toEqual(['idDocument', 'idLast4'])
+    const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
+    const right = await report(parcel, 'handed_over', { ...signed, ...shown, stationId: there.id })
     expect(right.body.toStatus).toBe('collected')
     expect((await report(parcel, 'out_for_delivery')).status).toBe(409)
   })
@@ -225,6 +229,8 @@ describe('scans', () => {
               stationId: here.id,
               nextStationId: there.id,
               failureReason: 'closed',
+              idDocument: 'passport',
+              idLast4: 'A123',
               ...signed,
             })
             expect([event, state.status, answer.status]).toEqual([event, state.status, expected ? 200 : 409])

@@ -24,3 +24,20 @@ begin
   end if;
   return new;
 end $$;
+
+-- What a top-up earns beside itself, as it was promised when the customer went to the bank.
+alter table payments add column bonus_minor bigint not null default 0 constraint payments_bonus check (bonus_minor >= 0);
+
+-- What an account wants to be told of its wallet, and the rule by which it would be filled by itself.
+create table wallet_preferences (
+  account_id uuid primary key references accounts (id),
+  low_balance_minor bigint constraint wallet_preferences_low check (low_balance_minor > 0),
+  -- told once, until the balance has been above again
+  low_balance_told_at timestamptz,
+  auto_top_up boolean not null default false,
+  auto_threshold_minor bigint,
+  auto_amount_minor bigint,
+  version integer not null default 1,
+  updated_by uuid not null,
+  updated_at timestamptz not null
+);

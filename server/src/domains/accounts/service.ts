@@ -10,6 +10,7 @@ import {
   type UserRow,
   usersOf,
 } from './queries.ts'
+import { accountsByIds, operatorsOf, type StaffName, staffByIds } from './queries-staff.ts'
 
 /** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
@@ -19,6 +20,23 @@ export { sendReset } from './own-user.ts'
 export { resendCode } from './registration.ts'
 export { followRevocations } from './rights.ts'
 export type { AccountRow, UserRow }
+
+/** Names of members of staff by their ids; others have no entry. */
+export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await staffByIds(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** What accounts are called, by their ids. */
+export async function accountNames(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await accountsByIds(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Who may be sent from a station: its operations staff, and whoever asks. */
+export async function ridersOf(db: DbOrTx, stationId: string | null, caller: string): Promise<StaffName[]> {
+  return operatorsOf(db, stationId, caller)
+}
 
 /** The account: status, rate card, discount, credit terms, consent. Undefined when there is none of that id. */
 export async function accountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {

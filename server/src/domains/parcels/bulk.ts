@@ -166,12 +166,12 @@ export async function batchPage(
   deps: Deps,
   reader: Reader,
   id: string,
-  { offset, limit, only }: QueryOf<typeof getBulk>,
+  { offset, limit, only, rows: numbers }: QueryOf<typeof getBulk>,
 ): Promise<ResponseOf<typeof getBulk>> {
   const batch = await batchOf(deps.db, reader.caller, id)
   const shown = await presentBatch(deps, deps.db, batch, reader)
-  const rows = await bulkRows(deps.db, batch, { state: only, offset, limit })
-  const total = only ? shown.counts[only] : shown.counts.total
+  const rows = await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
+  const total = numbers ? rows.length : only ? shown.counts[only] : shown.counts.total
   return { batch: shown, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
 }
 

@@ -32,7 +32,7 @@ import { nextState } from './status.ts'
 type CheckBody = BodyOf<typeof checkGunny>
 
 async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
-  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row)])
+  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row, 'staff')])
   const nextCheck = nextCheckOf(row.status)
   return {
     ...detail,

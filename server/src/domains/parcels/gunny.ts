@@ -26,6 +26,7 @@ import {
   insertGunny,
   nextGunnySerial,
   openAmong,
+  ownAmong,
   pageOfGunnies,
   parcelsInGunny,
   parcelsOfNumbersForUpdate,
@@ -99,9 +100,14 @@ function presentCheck(row: CheckRow, stations: ReadonlyMap<string, Station>): Gu
   }
 }
 
-/** A sack with its parcels and counts. */
-export async function gunnyDetails(db: DbOrTx, row: CountedGunny): Promise<GunnyDetail> {
-  const [parcels, checks] = await Promise.all([parcelsInGunny(db, row), checksOf(db, row)])
+/** A sack with its parcels and counts. To its sender, strangers' parcels that came along with it are not named. */
+export async function gunnyDetails(
+  db: DbOrTx,
+  row: CountedGunny,
+  reader: 'sender' | 'staff' = 'sender',
+): Promise<GunnyDetail> {
+  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), checksOf(db, row)])
+  const checks = reader === 'staff' ? all : await withoutStrangers(db, row, all)
   const ids = [row.drop_off_station_id, row.station_id, row.next_station_id].concat(
     checks.flatMap((check) => [check.station_id, check.next_station_id]),
   )
@@ -119,6 +125,16 @@ export async function gunnyDetails(db: DbOrTx, row: CountedGunny): Promise<Gunny
     })),
     checks: checks.map((check) => presentCheck(check, stations)),
   }
+}
+
+async function withoutStrangers(db: DbOrTx, gunny: GunnyRow, checks: readonly CheckRow[]): Promise<CheckRow[]> {
+  const numbers = checks.flatMap(({ extra, refused }) => [...extra, ...refused.map(({ number }) => number)])
+  const own = await ownAmong(db, gunny, numbers)
+  return checks.map((check) => ({
+    ...check,
+    extra: check.extra.filter((number) => own.has(number)),
+    refused: check.refused.filter(({ number }) => own.has(number)),
+  }))
 }
 
 /** The sack as it is now. Throws not_found. */

@@ -176,6 +176,15 @@ export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<{ 
   return rows
 }
 
+/** Of these tracking numbers those of the gunny's own account. */
+export async function ownAmong(db: DbOrTx, gunny: GunnyRow, numbers: readonly string[]): Promise<Set<string>> {
+  if (numbers.length === 0) return new Set()
+  const { rows } = await sql<{ tracking_number: string }>`
+    select tracking_number from parcels
+    where tracking_number = any(${numbers}::text[]) and account_id = ${gunny.account_id}::uuid`.execute(db)
+  return new Set(rows.map(({ tracking_number }) => tracking_number))
+}
+
 /** Numbers of gunnies by id, for what is printed. */
 export async function gunnyNumbers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()

@@ -14,6 +14,7 @@ export type JourneyRow = {
   origin: string | null
   destination: string | null
   expected_date: string | null
+  collect_until: string | null
   /** [at (epoch milliseconds), event, status, place], newest first. */
   events: [number, string, ParcelStatus, string | null][]
 }
@@ -21,7 +22,7 @@ export type JourneyRow = {
 // No event is older than its parcel or younger than its last one, which spares the partitions of the other months.
 const journeys = (condition: string) => `
   select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode, p.sender ->> 'city' as origin,
-    p.receiver ->> 'city' as destination, p.expected_date,
+    p.receiver ->> 'city' as destination, p.expected_date, p.collect_until,
     (select coalesce(json_agg(json_build_array((date_part('epoch', e.at) * 1000)::bigint, e.event, e.status, e.place)
         order by e.at desc, e.id desc), '[]')
       from tracking_events e
@@ -129,13 +130,20 @@ export async function saveProof(
     at: Date
     /** Null: a carrier told it. */
     actorId: string | null
+    /** What somebody showed who collected it, and what they paid. */
+    idDocument?: string | null
+    idLast4?: string | null
+    codCollectedMinor?: number | null
   },
 ): Promise<void> {
+  const { idDocument = null, idLast4 = null, codCollectedMinor = null } = proof
   await sql`
-    insert into parcel_proofs (account_id, parcel_id, recipient_name, signature_path, at, actor_id)
-    values (${proof.accountId}, ${proof.parcelId}, ${proof.recipientName}, ${proof.signaturePath}, ${proof.at}, ${proof.actorId})
+    insert into parcel_proofs (account_id, parcel_id, recipient_name, signature_path, at, actor_id, id_document, id_last4, cod_collected_minor)
+    values (${proof.accountId}, ${proof.parcelId}, ${proof.recipientName}, ${proof.signaturePath}, ${proof.at}, ${proof.actorId},
+      ${idDocument}, ${idLast4}, ${codCollectedMinor})
     on conflict (account_id, parcel_id) do update set recipient_name = excluded.recipient_name, signature_path = excluded.signature_path,
-      at = excluded.at, actor_id = excluded.actor_id`.execute(trx)
+      at = excluded.at, actor_id = excluded.actor_id, id_document = excluded.id_document, id_last4 = excluded.id_last4,
+      cod_collected_minor = coalesce(excluded.cod_collected_minor, parcel_proofs.cod_collected_minor)`.execute(trx)
 }
 
 export type ScanRow = {
@@ -147,6 +155,34 @@ export type ScanRow = {
   station_id: string | null
   place: string | null
   tracking_number: string
+  last_event_at: Date | null
+}
+
+/** What somebody wrote into a timeline, as it is needed to take it back. */
+export type WrittenEvent = {
+  parcel_id: string
+  at: Date
+  event: string
+  from_status: ParcelStatus | null
+  station_id: string | null
+  place: string | null
+  detail: Record<string, unknown>
+}
+
+/** A line of a timeline that this person wrote; null for others'. */
+export async function eventOf(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
+  const { rows } = await sql<WrittenEvent>`
+    select parcel_id, at, event, from_status, station_id, place, detail from tracking_events
+    where actor_id = ${actorId}::uuid and id = ${id}::uuid order by at desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** The newest line of a parcel's timeline. `since`: when the parcel was made. */
+export async function lastEventOf(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from tracking_events where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
+    order by at desc, id desc limit 1`.execute(db)
+  return rows[0] ?? null
 }
 
 /** The latest events among `events` that somebody wrote, newest first. */
@@ -157,7 +193,7 @@ export async function scansBy(
   limit: number,
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
-    select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number
+    select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at
     from tracking_events e join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
     where e.actor_id = ${actorId}::uuid and e.event = any(${events}::text[]) and p.tracking_number is not null
     order by e.at desc, e.id desc limit ${limit}::int`.execute(db)

@@ -38,7 +38,14 @@ export { pricesToday, repriceParcels } from './prices.ts'
 export type { ParcelRow } from './queries.ts'
 export type { ParcelEvent } from './status.ts'
 export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'
-export { parcelOfNumberForUpdate, parcelsOfPickupForUpdate, parcelsOfPickups, parcelsWithIds, setPickup, waitingForRider } from './waiting.ts'
+export {
+  parcelOfNumberForUpdate,
+  parcelsOfPickupForUpdate,
+  parcelsOfPickups,
+  parcelsWithIds,
+  setPickup,
+  waitingForRider,
+} from './waiting.ts'
 export { closeSilent } from './weighing.ts'
 
 /**
@@ -212,6 +219,8 @@ export type Journey = {
   originCity: string | null
   destinationCity: string | null
   expectedDate: string | null
+  /** At its self-collection station. */
+  collectUntil: string | null
   events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
 }
 
@@ -241,6 +250,7 @@ export async function journeysOf(deps: Deps, numbers: readonly string[]): Promis
     originCity: row.origin,
     destinationCity: row.destination,
     expectedDate: row.expected_date,
+    collectUntil: row.status === 'inbound' ? row.collect_until : null,
     events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
   }))
 }

@@ -181,6 +181,28 @@ export function scanOfEvent(event: string): ScanEvent | null {
   return meaning?.scan ?? scanEvents.find((scan) => scan === event) ?? null
 }
 
+/**
+ * Scans that whoever made them can take back, with what of the state was otherwise before. What ends a journey (a proof, money) is none of them. Not a transition:
+ * the way back along the last one, told in the timeline as `undoneEvent` (docs/decisions/0011-a-scan-can-be-taken-back.md).
+ */
+const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outbound' }>> = {
+  picked_up: { handedOver: false },
+  accepted: { handedOver: false },
+  sorted: {},
+  departed: {},
+  arrived: {},
+  out_for_delivery: {},
+  next_attempt: {},
+  attempt_failed: {},
+  return_picked_up: { leg: 'outbound' },
+}
+export const undoneEvent = 'scan_undone'
+
+/** What a scan changed beside the status, as it was before; null: this one is not taken back. */
+export function stateBefore(event: string): { handedOver?: false; leg?: 'outbound' } | null {
+  return undoable[event as ParcelEvent] ?? null
+}
+
 /** The scans that the table allows next. */
 export function scansFrom(state: ParcelState): ScanEvent[] {
   return scanEvents.filter((scan) => nextState(state, eventOfScan(scan, state.status)) !== null)

@@ -1,6 +1,7 @@
 import type { Party } from '@waybill/contract/addresses'
 import type { TaskStatus } from '@waybill/contract/enums'
-import type { PickupRequest } from '@waybill/contract/pickups'
+import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups'
+import type { ParcelRow } from '../parcels/service.ts'
 import type { PickupRow } from './queries.ts'
 
 export function presentPickup(row: PickupRow): PickupRequest {
@@ -13,6 +14,26 @@ export function presentPickup(row: PickupRow): PickupRequest {
     date: row.pickup_date,
     window: row.pickup_window,
     parcelCount: row.parcel_count,
+    failureReason: row.failure_reason as PickupFailureReason | null,
+    cancelledAt: row.cancelled_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
+    version: row.version,
   }
+}
+
+export function presentPickupParcel(row: ParcelRow): PickupParcel {
+  return {
+    id: row.id,
+    trackingNumber: row.tracking_number,
+    reference: row.reference,
+    status: row.status,
+    receiverName: row.receiver?.contactName ?? null,
+    receiverCity: row.receiver?.city ?? null,
+    weightGrams: row.weight_grams,
+  }
+}
+
+/** We have it. */
+export function isPicked(row: ParcelRow): boolean {
+  return row.handed_over
 }

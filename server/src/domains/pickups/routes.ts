@@ -1,19 +1,35 @@
-import { listPickupRequests } from '@waybill/contract/pickups'
 import { pickupList } from '@waybill/contract/notes'
+import {
+  bookPickup,
+  cancelPickup,
+  getPickupRequest,
+  listPickupRequests,
+  pickupSlots,
+  reschedulePickup,
+  waitingParcels,
+} from '@waybill/contract/pickups'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { waitingList, waitingListPdf } from './pickup-list.ts'
-import { pickupsOf } from './service.ts'
+import { book, giveUp, moveToSlot, parcelsToBook, pickupOf, pickupsOf } from './requests.ts'
+import { slotsOf } from './slots.ts'
 
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, listPickupRequests, async ({ caller, query }) => pickupsOf(deps, customer(caller).accountId, query))
+  route(app, deps, listPickupRequests, ({ caller, query }) => pickupsOf(deps, customer(caller), query))
+  route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
+  route(app, deps, pickupSlots, ({ query }) => slotsOf(deps, query))
+  route(app, deps, bookPickup, ({ caller, body, idempotency }) => book(deps, customer(caller), body, idempotency))
+  route(app, deps, getPickupRequest, ({ caller, params }) => pickupOf(deps, customer(caller), params.id))
+  route(app, deps, reschedulePickup, ({ caller, params, body }) => moveToSlot(deps, customer(caller), params.id, body))
+  route(app, deps, cancelPickup, ({ caller, params, body }) => giveUp(deps, customer(caller), params.id, body.version))
   route(app, deps, pickupList, async ({ caller, query, locale, t, reply }) => {
-    if (query.format === 'json') return waitingList(deps, customer(caller), query)
-    const file = await waitingListPdf(deps, customer(caller), query, { locale, t })
-    reply.type('application/pdf').header('content-disposition', 'inline; filename="pickup-list.pdf"').send(file)
-    // The paper has been sent.
-    return { groups: [], parcelCount: 0 }
+    if (query.format === 'json') {
+      reply.type('application/json; charset=utf-8')
+      return JSON.stringify(await waitingList(deps, customer(caller), query))
+    }
+    reply.header('content-disposition', 'inline; filename="pickup-list.pdf"')
+    return waitingListPdf(deps, customer(caller), query, { locale, t })
   })
 }

@@ -1,8 +1,12 @@
 import type { PickupChoice } from '@waybill/contract/orders'
+import type { slotReasons } from '@waybill/contract/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
 
 /** How far ahead a pickup can be asked for. */
 export const furthestDays = 30
+
+/** Pickups that a station makes in one window where nobody has set another number. */
+export const defaultCapacity = 40
 
 /** What the deployment's calendar and clock show: day `YYYY-MM-DD`, time `HH:mm`, the last day that can be asked for. */
 export type WallClock = { today: string; time: string; lastDay: string }
@@ -22,4 +26,14 @@ export function timeProblems(
   const begun = (window.split('-')[0] ?? '') <= now.time
   const cutOff = cutOffTime !== null && cutOffTime <= now.time
   return begun || cutOff ? [{ field: 'pickup.window', rule: 'windowPast' }] : []
+}
+
+/** Why nobody comes then; null: somebody does. */
+export function slotClosed(
+  { rests, full }: { rests: boolean; full: boolean },
+  problems: readonly FieldProblem[],
+): (typeof slotReasons)[number] | null {
+  if (problems.length > 0) return 'past'
+  if (rests) return 'rest_day'
+  return full ? 'full' : null
 }

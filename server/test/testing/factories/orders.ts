@@ -4,6 +4,7 @@ import { createParcel as createParcelCall, type Parcel } from '@waybill/contract
 import type { GatewayForm } from '@waybill/contract/payments'
 import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments'
 import { priceSummary } from '@waybill/contract/pricing'
+import { demoHolidays } from '../../../src/demo/network-holidays.ts'
 import { days, later } from '../../../src/lib/clock.ts'
 import type { TestApp } from '../app.ts'
 import type { TestCustomer } from './accounts.ts'
@@ -38,9 +39,17 @@ export async function fillCart(
   return parcels
 }
 
-/** A pickup that can be made: the day after tomorrow, so that no cut-off time matters. */
+/** The first working day from so many days on: riders rest on Sundays and holidays. */
+export function workingDay(test: TestApp, ahead: number): string {
+  for (let count = ahead; ; count += 1) {
+    const date = later(test.clock.now(), days(count)).toISOString().slice(0, 10)
+    if (new Date(`${date}T00:00:00Z`).getUTCDay() !== 0 && !demoHolidays.some(({ day }) => day === date)) return date
+  }
+}
+
+/** A pickup that can be made: the day after tomorrow or a little later, so that no cut-off time matters. */
 export function testPickup(test: TestApp, given: Partial<PickupChoice> = {}): PickupChoice {
-  const date = later(test.clock.now(), days(2)).toISOString().slice(0, 10)
+  const date = workingDay(test, 2)
   return { address: testParty(), date, window: '09:00-12:00', ...given }
 }
 

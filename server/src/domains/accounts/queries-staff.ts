@@ -1,0 +1,25 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+
+export type StaffName = { id: string; name: string }
+
+/** Members of staff by their ids. */
+export async function staffByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+  const { rows } = await sql<StaffName>`
+    select id, name from users where kind = 'staff' and id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+export async function accountsByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+  const { rows } = await sql<StaffName>`select id, name from accounts where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+/** Active operations staff of a station (null: of none), and one more who asks; by name. */
+export async function operatorsOf(db: DbOrTx, stationId: string | null, also: string): Promise<StaffName[]> {
+  const { rows } = await sql<StaffName>`
+    select id, name from users where kind = 'staff' and status = 'active'
+      and (id = ${also}::uuid or (station_id = ${stationId}::uuid and staff_role = 'normal_staff'))
+    order by name, id limit 200`.execute(db)
+  return rows
+}

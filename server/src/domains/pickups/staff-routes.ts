@@ -1,0 +1,38 @@
+import {
+  assignPickup,
+  completePickup,
+  failPickup,
+  getPickupTask,
+  listPickupTasks,
+  listRiders,
+  scanPickup,
+  startPickup,
+} from '@waybill/contract/pickups'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import {
+  assignRider,
+  completeTask,
+  failTask,
+  pickupTask,
+  pickupTasks,
+  riders,
+  scanForPickup,
+  startTask,
+} from './tasks.ts'
+
+/** The riders who fetch, and who sends them. */
+export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listPickupTasks, ({ caller, query }) => pickupTasks(deps, staff(caller), query))
+  route(app, deps, getPickupTask, ({ caller, params }) => pickupTask(deps, staff(caller), params.id))
+  route(app, deps, assignPickup, ({ caller, params, body }) => assignRider(deps, staff(caller), params.id, body))
+  route(app, deps, startPickup, ({ caller, params, body }) => startTask(deps, staff(caller), params.id, body.version))
+  route(app, deps, scanPickup, ({ caller, params, body }) =>
+    scanForPickup(deps, staff(caller), params.id, body.trackingNumber),
+  )
+  route(app, deps, completePickup, ({ caller, params, body }) => completeTask(deps, staff(caller), params.id, body))
+  route(app, deps, failPickup, ({ caller, params, body }) => failTask(deps, staff(caller), params.id, body))
+  route(app, deps, listRiders, ({ caller, query }) => riders(deps, staff(caller), query))
+}

@@ -1,0 +1,182 @@
+import {
+  bookPickup,
+  cancelPickup,
+  getPickupRequest,
+  listPickupRequests,
+  pickupSlots,
+  reschedulePickup,
+  waitingParcels,
+} from '@waybill/contract/pickups'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { demoHolidays } from '../../src/demo/network-holidays.ts'
+import { days, later } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payCredits, placeOrder, testPickup, workingDay } from '../testing/factories/orders.ts'
+import { createParcel, testParty } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+
+describe('a pickup after the checkout', () => {
+  let test: TestApp
+  let siti: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    siti = await createCustomer(test)
+  })
+
+  /** A paid order with its pickup. */
+  const asked = async (customer: TestCustomer, count = 1) => {
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    await payCredits(test, customer, await placeOrder(test, customer, { count, mode: 'D2D' }))
+    const { body } = await test.call(listPickupRequests, { token: customer.token })
+    const [newest] = body.items
+    if (!newest) throw new Error('no pickup')
+    return newest
+  }
+  const move = (
+    id: string,
+    version: number,
+    given: Partial<Parameters<typeof testPickup>[1]> = {},
+    token = siti.token,
+  ) => test.call(reschedulePickup, { token, params: { id }, body: { ...testPickup(test), ...given, version } })
+  const fieldsOf = (answer: { error: { errors?: { field: string; message: string }[] } }) =>
+    answer.error.errors?.map(({ field }) => field)
+  const setStatus = (id: string, status: string) =>
+    test.deps.db.updateTable('pickup_requests').set({ status }).where('id', '=', id).execute()
+
+  it('moves to another day and window, by its version', async () => {
+    const pickup = await asked(siti)
+    const date = workingDay(test, 4)
+    const moved = await move(pickup.id, pickup.version, { date, window: '15:00-18:00' })
+    expect(moved.body).toMatchObject({ date, window: '15:00-18:00', status: 'new', version: pickup.version + 1 })
+    const stale = await move(pickup.id, pickup.version)
+    expect([stale.status, stale.error.code]).toEqual([409, 'version_conflict'])
+    const seen = await test.call(getPickupRequest, { token: siti.token, params: { id: pickup.id } })
+    expect(seen.body).toMatchObject({ date, mayReschedule: true, mayCancel: true })
+    expect(seen.body.parcels).toHaveLength(1)
+  })
+
+  it('does not move to a day gone by, a day of rest, a holiday, or where nobody comes', async () => {
+    const pickup = await asked(siti)
+    const sunday = [2, 3, 4, 5, 6, 7, 8]
+      .map((n) => later(test.clock.now(), days(n)).toISOString().slice(0, 10))
+      .find((day) => new Date(`${day}T00:00:00Z`).getUTCDay() === 0)
+    const yesterday = later(test.clock.now(), -days(2)).toISOString().slice(0, 10)
+    expect(fieldsOf(await move(pickup.id, pickup.version, { date: yesterday }))).toEqual(['date'])
+    expect(fieldsOf(await move(pickup.id, pickup.version, { date: sunday ?? '' }))).toEqual(['date'])
+    const nowhere = testParty({ postcode: '00000' })
+    expect(fieldsOf(await move(pickup.id, pickup.version, { address: nowhere }))).toEqual(['address.postcode'])
+    const date = workingDay(test, 3)
+    await test.deps.db.insertInto('holidays').values({ country: 'my', day: date, state: null, name: 'Feast' }).execute()
+    expect(fieldsOf(await move(pickup.id, pickup.version, { date }))).toEqual(['date'])
+    await test.deps.db.deleteFrom('holidays').where('name', '=', 'Feast').execute()
+    expect((await move(pickup.id, pickup.version, { date })).status).toBe(200)
+    expect(demoHolidays.length).toBeGreaterThan(0)
+  })
+
+  it('gets the last place in a window once, however many ask for it', async () => {
+    const [first, second] = [await asked(siti), await asked(siti)]
+    const date = workingDay(test, 6)
+    const station = await test.deps.db
+      .selectFrom('pickup_requests')
+      .select('station_id')
+      .where('id', '=', first.id)
+      .executeTakeFirstOrThrow()
+    const capacity = (per_window: number) =>
+      sql`insert into station_pickup_capacity (station_id, per_window) values (${station.station_id}, ${per_window})
+        on conflict (station_id) do update set per_window = excluded.per_window`.execute(test.deps.db)
+    await capacity(1)
+    const answers = await Promise.all(
+      [first, second].map(({ id, version }) => move(id, version, { date, window: '12:00-15:00' })),
+    )
+    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => [409, 422].includes(status))).toHaveLength(1)
+    const slots = await test.call(pickupSlots, { token: siti.token, query: { postcode: '59100', country: 'my' } })
+    const slot = slots.body.items.find((each) => each.date === date && each.window === '12:00-15:00')
+    expect(slot?.closed).toBe('full')
+    const third = await createParcel(test, siti, { status: 'pending_pickup' })
+    const body = { ...testPickup(test, { date, window: '12:00-15:00' as const }), parcelIds: [third.id] }
+    expect(fieldsOf(await test.call(bookPickup, { token: siti.token, body }))).toEqual(['window'])
+    await capacity(40)
+    expect((await test.call(bookPickup, { token: siti.token, body })).status).toBe(200)
+  })
+
+  it('knows the rest days of the week in its slots', async () => {
+    const query = { postcode: '59100', country: 'my', days: 14 }
+    const { body } = await test.call(pickupSlots, { token: siti.token, query })
+    expect(body.items).toHaveLength(42)
+    for (const { date, closed } of body.items.slice(3))
+      if (new Date(`${date}T00:00:00Z`).getUTCDay() === 0) expect([date, closed]).toEqual([date, 'rest_day'])
+    expect(body.items.some(({ closed }) => closed === null)).toBe(true)
+  })
+
+  it('is others’ affair: they find nothing there', async () => {
+    const pickup = await asked(siti)
+    const stranger = await createCustomer(test)
+    const params = { id: pickup.id }
+    const { token } = stranger
+    const answers = await Promise.all([
+      test.call(getPickupRequest, { token, params }),
+      move(pickup.id, pickup.version, {}, token),
+      test.call(cancelPickup, { token, params, body: { version: pickup.version } }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404])
+  })
+
+  it('stays as it is once the rider is under way or it is completed', async () => {
+    const pickup = await asked(siti)
+    for (const status of ['in_progress', 'completed']) {
+      await setStatus(pickup.id, status)
+      const moved = await move(pickup.id, pickup.version)
+      expect([moved.status, moved.error.code, moved.error.details]).toEqual([409, 'task_forbidden', { status }])
+      const given = await test.call(cancelPickup, {
+        token: siti.token,
+        params: { id: pickup.id },
+        body: { version: pickup.version },
+      })
+      expect(given.error.code).toBe('task_forbidden')
+    }
+    await setStatus(pickup.id, 'failed')
+    expect((await move(pickup.id, pickup.version)).body.status).toBe('open')
+  })
+
+  it('is given up; its parcels stay paid and are put on another one', async () => {
+    const owner = await createCustomer(test)
+    const pickup = await asked(owner, 2)
+    const { token } = owner
+    const given = await test.call(cancelPickup, { token, params: { id: pickup.id }, body: { version: pickup.version } })
+    expect(given.body).toMatchObject({ mayReschedule: false, mayCancel: false })
+    expect(given.body.cancelledAt).not.toBeNull()
+    expect((await move(pickup.id, given.body.version, {}, token)).error.code).toBe('task_forbidden')
+    const waiting = await test.call(waitingParcels, { token })
+    expect(waiting.body.items.map(({ status }) => status)).toEqual(['pending_pickup', 'pending_pickup'])
+    const parcelIds = waiting.body.items.map(({ id }) => id)
+    const body = { ...testPickup(test), parcelIds }
+    const key = { 'idempotency-key': `book-${pickup.id}` }
+    const [made, again] = [
+      await test.call(bookPickup, { token, body, headers: key }),
+      await test.call(bookPickup, { token, body, headers: key }),
+    ]
+    expect(made.body).toMatchObject({ orderId: null, parcelCount: 2, status: 'new' })
+    expect(again.body.id).toBe(made.body.id)
+    const twice = await test.call(bookPickup, { token, body })
+    expect([twice.status, twice.error.code]).toEqual([409, 'parcel_on_pickup'])
+    const list = await test.call(listPickupRequests, { token, query: { tab: 'coming' } })
+    expect(list.body).toMatchObject({ total: 1, waitingParcels: 0, counts: { coming: 1, failed: 1, all: 2 } })
+    const byNumber = await test.call(listPickupRequests, { token, query: { search: made.body.number } })
+    expect(byNumber.body.items.map(({ id }) => id)).toEqual([made.body.id])
+  })
+
+  it('is not for parcels of others, nor for those that wait for no rider', async () => {
+    const stranger = await createCustomer(test)
+    const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
+    const done = await createParcel(test, siti, { status: 'inbound' })
+    const statusOf = async (id: string) =>
+      (await test.call(bookPickup, { token: siti.token, body: { ...testPickup(test), parcelIds: [id] } })).status
+    expect([await statusOf(foreign.id), await statusOf(done.id)]).toEqual([404, 409])
+  })
+})

@@ -1,0 +1,71 @@
+import type { DeliveryMode } from '@waybill/contract/enums'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels'
+import { type ScanEvent, scan } from '@waybill/contract/scans'
+import type { TestApp } from '../app.ts'
+import { createStaff, type TestCustomer, type TestStaff } from './accounts.ts'
+import { payCredits, placeOrder } from './orders.ts'
+
+type Words = Record<string, unknown>
+
+/** Scans a parcel; throws what is not taken. */
+export async function scanned(
+  test: TestApp,
+  { token }: TestStaff,
+  trackingNumber: string,
+  event: ScanEvent,
+  words: Words = {},
+): Promise<void> {
+  const answer = await test.call(scan, { token, body: { trackingNumber, event, ...words } })
+  if (answer.status !== 200) throw new Error(`no scan ${event}: ${JSON.stringify(answer.error)}`)
+}
+
+export async function parcelNow(test: TestApp, { token }: TestCustomer, id: string): Promise<ParcelDetail> {
+  const answer = await test.call(getParcel, { token, params: { id } })
+  if (answer.status !== 200) throw new Error(`no parcel: ${JSON.stringify(answer.error)}`)
+  return answer.body
+}
+
+/** Two service centres in different cities that hand parcels out, and staff at the first. */
+export async function counterOf(test: TestApp): Promise<{ here: string; there: string; counter: TestStaff }> {
+  const stations = await test.deps.db
+    .selectFrom('stations')
+    .select(['id', 'city'])
+    .where('type', '=', 'service_center_t1')
+    .orderBy('code')
+    .execute()
+  const here = stations[0]
+  const there = stations.find(({ city }) => city !== here?.city)
+  if (!here || !there) throw new Error('no two cities with stations')
+  return { here: here.id, there: there.id, counter: await createStaff(test, { stationId: here.id }) }
+}
+
+/** A parcel of 1.2 kg that was paid with credits and taken in at a counter: inbound, with its real price. */
+export async function handedOver(
+  test: TestApp,
+  customer: TestCustomer,
+  counter: TestStaff,
+  mode: DeliveryMode = 'P2D',
+): Promise<{ id: string; number: string; orderId: string }> {
+  const order = await placeOrder(test, customer, { mode })
+  const paid = await payCredits(test, customer, order)
+  if (paid.status !== 200) throw new Error(`not paid: ${JSON.stringify(paid.error)}`)
+  const id = order.parcels[0]?.id ?? ''
+  const number = (await parcelNow(test, customer, id)).trackingNumber ?? ''
+  await scanned(test, counter, number, 'accepted')
+  return { id, number, orderId: order.id }
+}
+
+/** The same, whose delivery failed so many times. */
+export async function undelivered(
+  test: TestApp,
+  customer: TestCustomer,
+  counter: TestStaff,
+  attempts = 1,
+): Promise<{ id: string; number: string; orderId: string }> {
+  const parcel = await handedOver(test, customer, counter)
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    await scanned(test, counter, parcel.number, 'out_for_delivery')
+    await scanned(test, counter, parcel.number, 'attempt_failed', { failureReason: 'not_home' })
+  }
+  return parcel
+}
