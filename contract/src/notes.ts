@@ -166,6 +166,8 @@ export const pickupList = endpoint({
     date: z.optional(day),
   }),
   response: z.object({ groups: z.array(pickupGroup), parcelCount: z.number() }),
+  // One of the two, as `format` says.
+  media: 'application/pdf',
 })
 
 /** The specification's statuses of a branding ticket, without open and closed. */

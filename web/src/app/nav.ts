@@ -8,6 +8,7 @@ import {
   IconPackages,
   IconReceipt,
   IconShoppingCart,
+  IconStack2,
   IconTruckReturn,
   IconWallet,
 } from '@tabler/icons-react'
@@ -40,6 +41,7 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/parcels', label: 'parcels', icon: IconPackages, access: 'customer.view', mostUsed: true },
       { to: '/pickups', label: 'pickups', icon: IconTruckReturn, access: 'customer.view' },
+      { to: '/gunny', label: 'gunny', icon: IconStack2, access: 'customer.view' },
     ],
   },
   {

@@ -4,61 +4,41 @@ import { generateNotes } from '@waybill/contract/notes'
 import { printInvoice } from '@waybill/contract/orders'
 import type { Parcel } from '@waybill/contract/parcels'
 import { useAction } from '../../components/action.ts'
-import { openDocument, printDocument, saveDocument } from '../../lib/download.ts'
-import { useFormat } from '../../lib/format.ts'
+import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
+import { openDocument, saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { storeAwb } from '../../lib/session.ts'
 import classes from './orders.module.css'
 
-/** Ids travel in the address of the document: more would not fit into what servers take. */
-const perDocument = 200
+/** Ids that fit into the address of a document that opens in a tab. */
+const inAddress = 200
 
-/** Prints, or opens, the consignment notes of all parcels that have one; very many in several documents. */
+/** Asks how the consignment notes of all parcels that have one are to be printed, or opens them as they are. */
 export function NoteButtons({ parcels, main = false }: { parcels: readonly Parcel[]; main?: boolean }) {
-  const ids = parcels.filter(({ allowedActions }) => allowedActions.includes('print_note')).map(({ id }) => id)
-  const parts = Array.from({ length: Math.ceil(ids.length / perDocument) }, (_, n) => n * perDocument)
-  return parts.map((start) => (
-    <NotesOf
-      key={start}
-      ids={ids.slice(start, start + perDocument)}
-      first={start + 1}
-      many={parts.length > 1}
-      main={main}
-    />
-  ))
-}
-
-type NotesProps = { ids: readonly string[]; first: number; many: boolean; main: boolean }
-
-function NotesOf({ ids, first, many, main }: NotesProps) {
   const t = useT()
-  const format = useFormat()
-  const query = { ids: ids.join(',') }
-  const print = useAction(async () => {
-    await printDocument(generateNotes, { query })
-    storeAwb([])
-  })
-  const open = useAction(() => openDocument(generateNotes, { query }))
-  const range = many ? ` ${format.number(first)}–${format.number(first + ids.length - 1)}` : ''
+  const notes = usePrintNotes(() => storeAwb([]))
+  const ids = parcels.filter(({ allowedActions }) => allowedActions.includes('print_note')).map(({ id }) => id)
+  const open = useAction(() => openDocument(generateNotes, { query: { ids: ids.join(',') } }))
+  if (ids.length === 0) return null
   return (
     <div className={classes.buttons}>
+      {notes.dialog}
       <Button
         {...(main ? { variant: 'filled' } : {})}
         leftSection={<IconPrinter size={18} aria-hidden />}
-        loading={print.running}
-        onClick={() => void print.run()}
+        onClick={() => notes.ask(ids)}
       >
         {t('checkout.printNotes', { count: ids.length })}
-        {range}
       </Button>
-      <Button
-        leftSection={<IconExternalLink size={18} aria-hidden />}
-        loading={open.running}
-        onClick={() => void open.run()}
-      >
-        {t('checkout.openNotes')}
-        {range}
-      </Button>
+      {ids.length <= inAddress && (
+        <Button
+          leftSection={<IconExternalLink size={18} aria-hidden />}
+          loading={open.running}
+          onClick={() => void open.run()}
+        >
+          {t('checkout.openNotes')}
+        </Button>
+      )}
     </div>
   )
 }

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { generateNotes } from '@waybill/contract/notes'
 import {
   addToCart,
   cartCount,
@@ -15,8 +14,8 @@ import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { notify } from '../../components/notify.tsx'
+import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { call } from '../../lib/api.ts'
-import { openDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChanged } from '../../lib/query.ts'
 import { CancelParcels } from './cancel-parcels.tsx'
@@ -31,7 +30,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
   const body = { ids: [parcel.id] }
   const [asking, setAsking] = useState<'cancel' | 'recall' | 'return' | null>(null)
 
-  const print = useAction(() => openDocument(generateNotes, { query: { ids: parcel.id } }))
+  const notes = usePrintNotes()
   const toCart = useAction(async () => {
     await call(addToCart, { body })
     await changed(getParcel, listParcels, cartCount)
@@ -55,6 +54,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
 
   return (
     <>
+      {notes.dialog}
       {/* A draft is removed; what is in the cart or paid is cancelled. */}
       {may('cancel') && parcel.status !== 'pending' && (
         <Button onClick={() => setAsking('cancel')}>{t('parcelAction.cancel')}</Button>
@@ -100,7 +100,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </Button>
       )}
       {may('print_note') && (
-        <Button variant="filled" onClick={() => void print.run()} loading={print.running}>
+        <Button variant="filled" onClick={() => notes.ask([parcel.id])}>
           {t('parcelAction.print_note')}
         </Button>
       )}

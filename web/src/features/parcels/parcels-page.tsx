@@ -1,5 +1,4 @@
 import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
-import { generateNotes } from '@waybill/contract/notes'
 import { listParcels, type Parcel, parcelTabs } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
 import { useState } from 'react'
@@ -11,9 +10,9 @@ import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
-import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
@@ -32,6 +31,7 @@ export function ParcelsPage() {
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const list = useList(listParcels, { filters, defaultSort: '-createdAt' })
   const counts = list.result.data?.counts
+  const notes = usePrintNotes()
   const [cancelling, setCancelling] = useState<readonly Parcel[]>([])
   const create = mayCreate && (
     <ButtonLink to="/parcels/new" variant="filled">
@@ -41,6 +41,7 @@ export function ParcelsPage() {
   return (
     <>
       <PageHeader title={t('parcelsPage.title')} actions={create} />
+      {notes.dialog}
       <DataList
         list={list}
         label={t('parcelsPage.title')}
@@ -74,13 +75,13 @@ export function ParcelsPage() {
           },
           {
             label: t('parcelAction.print_note'),
-            run: async (rows) => {
+            run: (rows) => {
               const printable = rows.filter((row) => row.allowedActions.includes('print_note'))
               if (printable.length === 0) {
                 notify.warning(t('parcelsPage.noNotes'))
                 return
               }
-              await openDocument(generateNotes, { query: { ids: printable.map((row) => row.id).join(',') } })
+              notes.ask(printable.map((row) => row.id))
               if (printable.length < rows.length) {
                 notify.info(t('parcelsPage.someNotes', { count: rows.length - printable.length }))
               }

@@ -1,0 +1,73 @@
+import type { ResponseOf } from '@waybill/contract/endpoint'
+import type { previewNotes } from '@waybill/contract/notes'
+import classes from './print-notes.module.css'
+
+type Sheet = ResponseOf<typeof previewNotes>
+
+/** A sheet as the server drew it, in real millimetres; wider than the screen it is scrolled, never shrunk. */
+export function NotePreview({ sheet, label }: { sheet: Sheet; label: string }) {
+  const { widthMm, heightMm, shapes } = sheet
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached with the keyboard
+    <section className={classes.preview} aria-label={label} tabIndex={0}>
+      <svg
+        role="img"
+        aria-label={label}
+        className={classes.sheet}
+        width={`${widthMm}mm`}
+        height={`${heightMm}mm`}
+        viewBox={`0 0 ${widthMm} ${heightMm}`}
+      >
+        <rect width={widthMm} height={heightMm} fill="#fff" />
+        {shapes.map((shape, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a drawing as a whole is replaced
+          <Shape key={index} shape={shape} />
+        ))}
+      </svg>
+    </section>
+  )
+}
+
+function Shape({ shape }: { shape: Sheet['shapes'][number] }) {
+  switch (shape.kind) {
+    case 'text':
+      return (
+        <text
+          x={shape.x}
+          y={shape.y}
+          fontSize={shape.size}
+          fontWeight={shape.bold ? 700 : 400}
+          fill={shape.colour}
+          textLength={shape.width || undefined}
+          lengthAdjust="spacingAndGlyphs"
+        >
+          {shape.text}
+        </text>
+      )
+    case 'path':
+      return <path d={shape.d} fill={shape.colour} shapeRendering="crispEdges" />
+    case 'frame':
+      return (
+        <rect
+          x={shape.x}
+          y={shape.y}
+          width={shape.width}
+          height={shape.height}
+          fill="none"
+          stroke="#000"
+          strokeWidth={shape.line}
+        />
+      )
+    case 'image':
+      return (
+        <image
+          href={shape.href}
+          x={shape.x}
+          y={shape.y}
+          width={shape.width}
+          height={shape.height}
+          preserveAspectRatio="xMinYMid meet"
+        />
+      )
+  }
+}
