@@ -29,6 +29,8 @@ export const publicTracking = z.object({
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),
+  /** At its self-collection station: the last day on which it can be collected there. */
+  collectUntil: z.nullable(day),
   events: z.array(publicEvent),
 })
 export type PublicTracking = z.output<typeof publicTracking>

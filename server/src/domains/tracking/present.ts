@@ -44,6 +44,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     originCity: journey.originCity,
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
+    collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event, status, place }) => {
       const name = publicNames[event] === undefined ? event : publicNames[event]
       if (name === null) return []
