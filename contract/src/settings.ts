@@ -36,6 +36,7 @@ export const generalSettings = z.object({
     topUpMinMinor: z.number(),
     topUpMaxMinor: z.number(),
     topUpPresetsMinor: z.array(z.number()),
+    bonusPackages: z.array(z.object({ fromMinor: z.number(), bonusMinor: z.number() })),
   }),
   features: z.object({ demo: z.boolean() }),
 })

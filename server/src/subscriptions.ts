@@ -3,6 +3,7 @@ import { followCarriers } from './domains/parcels/bookings.ts'
 import { askAfterFailure, tellCollectable } from './domains/parcels/service.ts'
 import { hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
 import { tellFollowers } from './domains/tracking/live.ts'
+import { warnLowBalances } from './domains/wallet/service.ts'
 import type { Subscriptions } from './outbox.ts'
 
 /** Who listens to what lower domains tell through the outbox. */
@@ -10,5 +11,5 @@ export const subscriptions: Subscriptions = {
   'parcel.moved': [askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders],
   'order.cancelled': [hurryPayments],
   'payment.settled': [tellPayments],
-  'wallet.moved': [tellBalances],
+  'wallet.moved': [tellBalances, warnLowBalances],
 }

@@ -15,6 +15,7 @@ import { newId } from '../../lib/ids.ts'
 import { requestFields } from '../../lib/ipay88.ts'
 import { userById } from '../accounts/service.ts'
 import { beginGatewayPayment, lockForPayment, methodChoices, paymentMinutes, tabOf } from '../orders/service.ts'
+import { bonusFor } from '../wallet/service.ts'
 import { newPayment, paymentStep } from './queries.ts'
 import { channelFor } from './rules.ts'
 
@@ -31,6 +32,7 @@ type Start = {
   method: 'ipay88' | 'credit_card'
   channel: number
   amountMinor: number
+  bonusMinor?: number
   currency: string
   description: string
   expiresAt: Date
@@ -141,6 +143,8 @@ export async function startTopUp(
       method: 'ipay88',
       channel,
       amountMinor,
+      // Promised now: a change of the packages meanwhile takes nothing away.
+      bonusMinor: bonusFor(amountMinor, settings.get('wallet.bonusPackages')),
       currency,
       description: asking.t('gateway.topupDescription'),
       expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),

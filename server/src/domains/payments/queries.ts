@@ -25,6 +25,7 @@ type NewPayment = {
   method: PaymentMethod
   amountMinor: number
   currency: string
+  bonusMinor?: number
   channel?: number
   createdBy: string
   expiresAt?: Date
@@ -43,6 +44,7 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
     status: given.settledAt ? 'succeeded' : 'pending',
     amount_minor: given.amountMinor,
     currency: given.currency,
+    bonus_minor: given.bonusMinor ?? 0,
     reference: referenceOf(id),
     gateway_transaction: null,
     gateway_payment_id: given.channel ?? null,
@@ -62,11 +64,11 @@ export function paymentStep(payment: PaymentRow): Step {
   const ctes = sql`
     payment_made as (
       insert into payments (account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id, created_by,
-        expires_at, settled_at, created_at)
+        expires_at, settled_at, created_at, bonus_minor)
       values (${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid, ${payment.method}::text,
         ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text, ${payment.reference}::text,
         ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid, ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz,
-        ${payment.created_at}::timestamptz)
+        ${payment.created_at}::timestamptz, ${payment.bonus_minor}::bigint)
       returning *
     ), payment_told as (
       insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_made where status = 'succeeded'

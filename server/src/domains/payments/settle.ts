@@ -10,7 +10,7 @@ import {
   releaseParcels,
   sumOf,
 } from '../orders/service.ts'
-import { postStep } from '../wallet/service.ts'
+import { post, postStep } from '../wallet/service.ts'
 import { lockPayment, otherPending, type PaymentRow, settledStep } from './queries.ts'
 import { orderPostings } from './rules.ts'
 
@@ -55,11 +55,25 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
       gatewayTransaction,
       at: deps.clock.now(),
     }
+    const money = await postStep(deps, trx, entry)
+    const bonus = present.purpose === 'topup' && present.bonus_minor > 0
+    if (bonus) {
+      // After the top-up itself: an entry of its own, which comes out of what we give away.
+      await runSteps(trx, [money])
+      await post(deps, trx, {
+        ...entry,
+        kind: 'bonus',
+        postings: [
+          { book: 'promotion', amountMinor: -present.bonus_minor },
+          { book: 'customer_wallet', accountId, amountMinor: present.bonus_minor },
+        ],
+      })
+    }
     await runSteps(
       trx,
       [
         ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
-        await postStep(deps, trx, entry),
+        ...(bonus ? [] : [money]),
         settledStep(present, settled),
       ],
       { commitEarly: true },

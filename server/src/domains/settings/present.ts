@@ -33,6 +33,7 @@ export function presentGeneral(settings: Settings, demo: boolean): GeneralSettin
       topUpMinMinor: settings.get('wallet.topUpMinMinor'),
       topUpMaxMinor: settings.get('wallet.topUpMaxMinor'),
       topUpPresetsMinor: settings.get('wallet.topUpPresetsMinor'),
+      bonusPackages: settings.get('wallet.bonusPackages'),
     },
     features: { demo },
   }

@@ -47,6 +47,13 @@ export const settingDefinitions = {
   'wallet.creditLabel': { schema: line(12), default: 'LP' },
   'wallet.topUpMinMinor': { schema: minor, default: 1000 },
   'wallet.topUpMaxMinor': { schema: minor, default: 500_000 },
+  /** A top-up of so much or more earns so much beside itself; the largest package that it reaches counts. */
+  'wallet.bonusPackages': {
+    schema: z.array(z.object({ fromMinor: minor, bonusMinor: minor })).check(z.maxLength(8)),
+    default: [],
+  },
+  /** iPay88 charges nobody who is not there: on only with a contract for recurring payments. */
+  'wallet.autoTopUpAllowed': { schema: z.boolean(), default: false },
   'wallet.topUpPresetsMinor': { schema: z.array(minor).check(z.maxLength(8)), default: [5000, 10_000, 20_000, 50_000] },
   'tracking.prefix': { schema: z.string().check(z.regex(/^[A-Z]{2,4}$/)), default: 'WB' },
   /** The GS1 company prefix in the SSCC of sacks. The one of GS1's own examples until the deployment has its own. */

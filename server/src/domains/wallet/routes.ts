@@ -10,12 +10,15 @@ import {
   verifyPin,
   walletHistory,
 } from '@waybill/contract/wallet'
+import { getWalletPreferences, setWalletPreferences, walletStatement } from '@waybill/contract/wallet-extras'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { attachment, sheetMedia } from '../../lib/sheet.ts'
 import {
   beginPinChange,
+  changeWalletPreferences,
   checkPin,
   historyOf,
   mailForgetCode,
@@ -23,13 +26,25 @@ import {
   openTicket,
   replaceForgottenOrOld,
   setFirstPin,
+  statementOf,
   walletOf,
+  walletPreferencesOf,
 } from './service.ts'
 
 /** The account's wallet: balance, movements and its PIN. Top-ups are payments and live there. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getWallet, async ({ caller }) => walletOf(deps, customer(caller).accountId))
   route(app, deps, walletHistory, async ({ caller, query }) => historyOf(deps, customer(caller).accountId, query))
+  route(app, deps, walletStatement, async ({ caller, query, locale, t, reply }) => {
+    const { name, file } = await statementOf(deps, customer(caller), query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+  route(app, deps, getWalletPreferences, async ({ caller }) => walletPreferencesOf(deps, customer(caller).accountId))
+  route(app, deps, setWalletPreferences, async ({ caller, body, locale }) =>
+    changeWalletPreferences(deps, customer(caller), body, locale),
+  )
   route(app, deps, sendOtp, async ({ caller }) => mailSetCode(deps, customer(caller)))
   route(app, deps, verifyOtp, async ({ caller, body }) => openTicket(deps, customer(caller), body.otp))
   route(app, deps, setPin, async ({ caller, body }) => setFirstPin(deps, customer(caller), body))

@@ -28,8 +28,11 @@ import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wron
 
 export { type BooksReport, checkBooks, keepTrialBalance } from './books.ts'
 export { type Entry, post, postStep, walletBalance, walletBalances, withBalance } from './ledger.ts'
+export { changeWalletPreferences, walletPreferencesOf, warnLowBalances } from './preferences.ts'
 export type { PinCheck } from './queries.ts'
 export type { Posting } from './rules.ts'
+export { bonusFor } from './rules.ts'
+export { statementOf } from './statement.ts'
 
 /** Balance and PIN state. */
 export async function walletOf(deps: Deps, accountId: AccountId): Promise<Wallet> {

@@ -1,0 +1,69 @@
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { WalletPreferences } from '../../db/schema.ts'
+import type { AccountId } from '../../http/caller.ts'
+
+export type PreferencesRow = Selectable<WalletPreferences>
+
+export async function preferencesOf(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
+  return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
+}
+
+export type NewPreferences = {
+  account_id: AccountId
+  low_balance_minor: number | null
+  auto_top_up: boolean
+  auto_threshold_minor: number | null
+  auto_amount_minor: number | null
+  updated_by: string
+  updated_at: Date
+}
+
+/** Writes them over the version that was seen (0: there were none); undefined when another one is there. What was told is forgotten: the limit is new. */
+export async function savePreferences(
+  trx: DbOrTx,
+  values: NewPreferences,
+  seen: number,
+): Promise<PreferencesRow | undefined> {
+  if (seen === 0) {
+    return trx
+      .insertInto('wallet_preferences')
+      .values(values)
+      .onConflict((conflict) => conflict.doNothing())
+      .returningAll()
+      .executeTakeFirst()
+  }
+  const { account_id, ...changed } = values
+  return trx
+    .updateTable('wallet_preferences')
+    .set({ ...changed, low_balance_told_at: null, version: seen + 1 })
+    .where('account_id', '=', account_id)
+    .where('version', '=', seen)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/**
+ * Of these accounts those whose wallet has just come below their limit, noted as told; those that are above it again may be told anew. Wallets are named by
+ * the ledger's own ids.
+ */
+export async function takeLowBalances(
+  trx: DbOrTx,
+  wallets: readonly { accountId: string; ledgerAccountId: string }[],
+  at: Date,
+): Promise<{ account_id: AccountId; balance_minor: number; low_balance_minor: number }[]> {
+  const { rows } = await sql<{ account_id: AccountId; balance_minor: number; low_balance_minor: number }>`
+    with wallets as (
+      select w.account_id, w.ledger_id, l.balance_minor
+      from unnest(${wallets.map(({ accountId }) => accountId)}::uuid[], ${wallets.map(({ ledgerAccountId }) => ledgerAccountId)}::uuid[])
+        as w(account_id, ledger_id)
+      join ledger_accounts l on l.id = w.ledger_id
+    ), above as (
+      update wallet_preferences p set low_balance_told_at = null from wallets w
+      where p.account_id = w.account_id and p.low_balance_told_at is not null and w.balance_minor >= p.low_balance_minor
+    )
+    update wallet_preferences p set low_balance_told_at = ${at}::timestamptz from wallets w
+    where p.account_id = w.account_id and p.low_balance_told_at is null and w.balance_minor < p.low_balance_minor
+    returning p.account_id, w.balance_minor, p.low_balance_minor`.execute(trx)
+  return rows
+}

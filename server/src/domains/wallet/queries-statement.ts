@@ -1,0 +1,50 @@
+import type { Movement } from '@waybill/contract/wallet'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+
+/** A month in a time zone: `YYYY-MM`. */
+export type Month = { month: string; timeZone: string }
+
+const begin = ({ month, timeZone }: Month) => sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
+const end = ({ month, timeZone }: Month) =>
+  sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
+
+/** What a wallet had at the beginning and at the end of a month, and what came and went in it. Minor units. */
+export async function monthTotals(
+  db: DbOrTx,
+  ledgerAccountId: string,
+  month: Month,
+): Promise<{ opening: number; closing: number; came: number; went: number }> {
+  const { rows } = await sql<{ opening: number; closing: number; came: number; went: number }>`
+    select coalesce(sum(amount_minor) filter (where created_at < ${begin(month)}), 0)::bigint as opening,
+      coalesce(sum(amount_minor), 0)::bigint as closing,
+      coalesce(sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor > 0), 0)::bigint as came,
+      coalesce(-sum(amount_minor) filter (where created_at >= ${begin(month)} and amount_minor < 0), 0)::bigint as went
+    from journal_postings where ledger_account_id = ${ledgerAccountId}::uuid and created_at < ${end(month)}`.execute(db)
+  return rows[0] ?? { opening: 0, closing: 0, came: 0, went: 0 }
+}
+
+export type StatementRow = {
+  seq: number
+  at: Date
+  kind: Movement['kind']
+  reference: string | null
+  amount_minor: number
+}
+
+/** Movements of a month after the one with the number `after`, in the order in which they held the wallet. */
+export async function monthMovements(
+  db: DbOrTx,
+  ledgerAccountId: string,
+  month: Month,
+  after: number,
+  limit: number,
+): Promise<StatementRow[]> {
+  const { rows } = await sql<StatementRow>`
+    select p.seq, p.created_at as at, e.kind, e.reference, p.amount_minor
+    from journal_postings p join journal_entries e on e.id = p.entry_id
+    where p.ledger_account_id = ${ledgerAccountId}::uuid and p.seq > ${after}::bigint
+      and p.created_at >= ${begin(month)} and p.created_at < ${end(month)}
+    order by p.seq limit ${limit}`.execute(db)
+  return rows
+}

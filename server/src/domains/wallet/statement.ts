@@ -1,0 +1,164 @@
+import type { Readable } from 'node:stream'
+import type { QueryOf } from '@waybill/contract/endpoint'
+import type { Locale } from '@waybill/contract/enums'
+import type { Translate } from '@waybill/contract/validation'
+import type { walletStatement } from '@waybill/contract/wallet-extras'
+import { inBatches } from '../../db/batches.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { dayIn } from '../../lib/clock.ts'
+import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../lib/format.ts'
+import { type ReportRow, renderReport } from '../../lib/report-pdf.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet.ts'
+import { billingParty } from '../accounts/service.ts'
+import { walletLedgerId } from './ledger.ts'
+import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
+
+type Words = { locale: Locale; t: Translate }
+
+const batch = 2_000
+
+/**
+ * The statement of a month that is over, as PDF or spreadsheet. Its balances are worked out from the movements on it, from the opening balance on, and must come out
+ * at the closing balance of the books: a statement that did not reconcile would be an error, never a document. Throws month_not_over.
+ */
+export async function statementOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { month, format }: QueryOf<typeof walletStatement>,
+  words: Words,
+): Promise<{ name: string; file: Readable }> {
+  const { settings, clock, db } = deps
+  const timeZone = settings.get('timezone')
+  if (dayIn(clock.now(), timeZone).slice(0, 7) <= month)
+    throw new AppError('month_not_over', { fields: [{ field: 'month', rule: 'monthNotOver' }] })
+  const wallet = walletLedgerId(caller.accountId, settings.get('currency'))
+  const span = { month, timeZone }
+  const totals = await monthTotals(db, wallet, span)
+  const lines = running(deps, wallet, span, totals)
+  const name = `wallet-${month}.${format}`
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, format, lines, totals, words) }
+  const holder = await billingParty(db, caller.accountId)
+  return { name, file: document(deps, month, holder.name, lines, totals, words) }
+}
+
+type Totals = Awaited<ReturnType<typeof monthTotals>>
+type Line = StatementRow & { balance: number }
+
+/** Movements with the balance after each. Throws at the end when that is not the closing balance of the books. */
+async function* running({ db }: Deps, wallet: string, month: Month, totals: Totals): AsyncGenerator<Line> {
+  let balance = totals.opening
+  const next = (after: StatementRow | null) => monthMovements(db, wallet, month, after?.seq ?? 0, batch)
+  for await (const row of inBatches(next)) {
+    balance += row.amount_minor
+    yield { ...row, balance }
+  }
+  if (balance !== totals.closing)
+    throw new Error(`the statement ends at ${balance}, but the books have ${totals.closing}`)
+}
+
+function spreadsheet(
+  { settings }: Deps,
+  format: 'xlsx' | 'csv',
+  lines: AsyncIterable<Line>,
+  totals: Totals,
+  { t }: Words,
+): Readable {
+  const label = settings.get('wallet.creditLabel')
+  const columns: SheetColumn[] = [
+    { header: t('walletPage.at'), kind: 'time' },
+    { header: t('walletPage.kind'), kind: 'text', width: 24 },
+    { header: t('statement.reference'), kind: 'text' },
+    { header: `${t('statement.in')} (${label})`, kind: 'money' },
+    { header: `${t('statement.out')} (${label})`, kind: 'money' },
+    { header: `${t('walletPage.balanceAfter')} (${label})`, kind: 'money' },
+  ]
+  async function* rows(): AsyncGenerator<SheetValue[]> {
+    yield [null, t('statement.opening'), null, null, null, totals.opening]
+    for await (const { at, kind, reference, amount_minor: amount, balance } of lines)
+      yield [at, t(`movement.${kind}`), reference, amount > 0 ? amount : null, amount < 0 ? -amount : null, balance]
+    yield [null, t('statement.closing'), null, totals.came, totals.went, totals.closing]
+  }
+  const decimals = fractionDigits(settings.get('currency'))
+  const options = { name: t('statement.title'), columns, timeZone: settings.get('timezone'), moneyDecimals: decimals }
+  return writeSheet(format, rows(), options)
+}
+
+function document(
+  { settings, clock }: Deps,
+  month: string,
+  holder: string,
+  lines: AsyncIterable<Line>,
+  totals: Totals,
+  { t, locale }: Words,
+): Readable {
+  const currency = settings.get('currency')
+  const timeZone = settings.get('timezone')
+  const money = (minor: number) => formatMoney(minor, currency, locale)
+  const time = (at: Date) => formatDate(at.toISOString(), timeZone, settings.get('format.dateTime'), locale)
+  const monthName = new Intl.DateTimeFormat(intlLocale(locale), { year: 'numeric', month: 'long', timeZone: 'UTC' })
+  const title = t('statement.title')
+  const subtitle = monthName.format(new Date(`${month}-01T00:00:00Z`))
+  async function* rows(): AsyncGenerator<ReportRow> {
+    for await (const { at, kind, reference, amount_minor: amount, balance } of lines) {
+      const what = t(`movement.${kind}`)
+      yield {
+        cells: [
+          time(at),
+          reference ? [what, reference] : what,
+          amount > 0 ? money(amount) : '',
+          amount < 0 ? money(-amount) : '',
+          money(balance),
+        ],
+      }
+    }
+  }
+  const now = clock.now()
+  return renderReport(
+    {
+      title,
+      subtitle,
+      issuer: {
+        name: settings.get('company.name'),
+        lines: settings
+          .get('company.address')
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      },
+      facts: [
+        [t('statement.holder'), holder],
+        [t('statement.opening'), money(totals.opening)],
+        [t('statement.closing'), money(totals.closing)],
+        [t('statement.made'), time(now)],
+      ],
+      columns: [
+        { header: t('walletPage.at'), width: 36 },
+        { header: t('walletPage.kind') },
+        { header: t('statement.in'), width: 29, align: 'right' },
+        { header: t('statement.out'), width: 29, align: 'right' },
+        { header: t('walletPage.balanceAfter'), width: 31, align: 'right' },
+      ],
+      rows: rows(),
+      empty: t('statement.empty'),
+      closing: () => [
+        [t('statement.opening'), money(totals.opening)],
+        [t('statement.in'), money(totals.came)],
+        [t('statement.out'), money(-totals.went)],
+        [t('statement.closing'), money(totals.closing)],
+      ],
+      foot: (page) =>
+        t('statement.foot', {
+          page,
+          credits: `1 ${settings.get('wallet.creditLabel')} = ${money(10 ** fractionDigits(currency))}`,
+        }),
+      colour: settings.get('ui.primaryColour'),
+    },
+    {
+      title: `${title} ${subtitle}`,
+      author: settings.get('company.name'),
+      language: intlLocale(locale),
+      createdAt: now,
+    },
+  )
+}
