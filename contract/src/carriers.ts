@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { carrierLabels, valuesOf } from './enums.ts'
 import { id, idParams, instant, version } from './fields.ts'
 import { listQuery, page } from './paging.ts'
+import type { Look } from './status-look.ts'
 
 /**
  * Where the booking of a parcel at another carrier stands. `waiting`: the carrier has not confirmed it yet, and is asked again by itself; `failed`: it
@@ -10,6 +11,13 @@ import { listQuery, page } from './paging.ts'
  */
 export const bookingStates = ['waiting', 'booked', 'failed', 'cancelled'] as const
 export type BookingState = (typeof bookingStates)[number]
+
+export const bookingStateLooks = {
+  waiting: { tone: 'waiting', icon: 'clock' },
+  booked: { tone: 'success', icon: 'check' },
+  failed: { tone: 'danger', icon: 'alert' },
+  cancelled: { tone: 'neutral', icon: 'cross' },
+} as const satisfies Record<BookingState, Look>
 
 /** Why a carrier did not do what it was asked: a key under `carrierProblem.` in the locale files. */
 export const carrierProblems = [

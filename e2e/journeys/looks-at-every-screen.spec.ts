@@ -89,6 +89,8 @@ const screens: readonly Screen[] = [
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  { route: '/staff/carriers', who: 'staff' },
+  { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
 ]
 
 /** What somebody who has just registered finds: nothing yet, and the way to the first one. */

@@ -96,7 +96,7 @@ describe('DHL Express', () => {
     const { carrierNumber, label } = await client.book(given)
     expect(carrierNumber).toMatch(/^\d{10}$/)
     expect(label?.subarray(0, 5).toString()).toBe('%PDF-')
-    const { headers } = peer.requests.at(-1) ?? { headers: {} }
+    const headers = peer.requests.at(-1)?.headers ?? {}
     expect(headers['message-reference']).toBe(given.reference)
     expect(headers['x-version']).toBe('3.1.0')
     expect(headers['accept-language']).toBe('eng')

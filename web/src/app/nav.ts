@@ -6,9 +6,12 @@ import {
   IconCashBanknote,
   IconLayoutDashboard,
   IconPackages,
+  IconPlaneDeparture,
   IconReceipt,
   IconShoppingCart,
   IconStack2,
+  IconTable,
+  IconTruckDelivery,
   IconTruckReturn,
   IconWallet,
 } from '@tabler/icons-react'
@@ -33,6 +36,7 @@ export const portalNav: readonly NavGroup[] = [
     label: 'ship',
     items: [
       { to: '/parcels/new', label: 'newParcel', icon: IconBox, access: 'parcels.create', mostUsed: true },
+      { to: '/parcels/bulk', label: 'bulk', icon: IconTable, access: 'parcels.create' },
       { to: '/cart', label: 'cart', icon: IconShoppingCart, access: 'customer.view', mostUsed: true },
     ],
   },
@@ -67,7 +71,16 @@ export const portalNav: readonly NavGroup[] = [
 ]
 
 export const staffNav: readonly NavGroup[] = [
-  { label: 'station', items: [{ to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' }] },
+  {
+    label: 'station',
+    items: [
+      { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' },
+      { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate' },
+      { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate' },
+      { to: '/staff/deliveries', label: 'deliveries', icon: IconTruckDelivery, access: 'staff.operate' },
+      { to: '/staff/carriers', label: 'carriers', icon: IconPlaneDeparture, access: 'staff.operate' },
+    ],
+  },
   {
     label: 'money',
     items: [{ to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' }],

@@ -13,6 +13,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
+import { CarrierBookingPanel } from './carrier-booking.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
 import classes from './parcels.module.css'
 import { PartyBlock } from './party-block.tsx'
@@ -40,7 +41,7 @@ type Panel = ComponentType<{ parcel: ParcelDetail }>
  * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the state, what they may like to read after the
  * timeline. A new panel is one line here.
  */
-const happening: readonly Panel[] = [StatePanel, TimelinePanel, ProofPanel]
+const happening: readonly Panel[] = [StatePanel, CarrierBookingPanel, TimelinePanel, ProofPanel]
 
 /** What the parcel is: the narrow column. */
 const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, PricePanel]

@@ -1,0 +1,169 @@
+import { Button } from '@mantine/core'
+import {
+  bookingStateLooks,
+  bookingTabs,
+  cancelCarrierBooking,
+  listCarrierBookings,
+  listCarriers,
+  retryCarrierBooking,
+  type StaffBooking,
+} from '@waybill/contract/carriers'
+import { carrierLabels } from '@waybill/contract/enums'
+import { useAction } from '../../components/action.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { notify } from '../../components/notify.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { Time } from '../../components/time.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import classes from './carriers.module.css'
+
+/** Parcels at other carriers: which of them need somebody, and what has become of the others. */
+export function CarriersPage() {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const list = useList(listCarrierBookings, { defaultSort: '-updatedAt' })
+  const counts = list.result.data?.counts
+  const tab = list.tab ?? 'attention'
+  return (
+    <>
+      <PageHeader title={t('staffCarriers.title')} description={t('staffCarriers.description')} />
+      <Carriers />
+      <DataList
+        list={list}
+        label={t('staffCarriers.title')}
+        rowKey={(row: StaffBooking) => row.parcelId}
+        searchLabel={t('staffCarriers.search')}
+        tabs={bookingTabs.map((value) => ({ value, label: t(`staffCarriers.tab.${value}`), count: counts?.[value] }))}
+        columns={[
+          {
+            id: 'parcel',
+            header: t('staffCarriers.parcel'),
+            card: 'title',
+            cell: (row) => (
+              <span className={classes.number}>
+                {format.trackingNumber(row.trackingNumber)}
+                {row.carrierNumber && (
+                  <span className={classes.quiet}>
+                    {label(carrierLabels, row.carrier)} {row.carrierNumber}
+                  </span>
+                )}
+              </span>
+            ),
+          },
+          {
+            id: 'carrier',
+            header: t('staffCarriers.carrier'),
+            cell: (row) => label(carrierLabels, row.carrier),
+          },
+          {
+            id: 'state',
+            header: t('staffCarriers.state'),
+            cell: (row) => (
+              <>
+                <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
+                {row.cancelling && <span className={classes.quiet}>{t('staffCarriers.cancelling')}</span>}
+              </>
+            ),
+          },
+          {
+            id: 'problem',
+            header: t('staffCarriers.problem'),
+            cell: (row) =>
+              row.lastError ? (
+                <>
+                  {row.lastError}
+                  <span className={classes.quiet}>{t('staffCarriers.tries', { count: row.attempts })}</span>
+                </>
+              ) : (
+                '–'
+              ),
+          },
+          {
+            id: 'next',
+            header: t('staffCarriers.nextTry'),
+            cell: (row) => (row.nextTryAt ? <Time at={row.nextTryAt} /> : '–'),
+          },
+          { id: 'updated', header: t('staffCarriers.updated'), cell: (row) => <Time at={row.updatedAt} /> },
+          { id: 'act', header: t('staffCarriers.act'), cell: (row) => <Act row={row} /> },
+        ]}
+        empty={{ title: t(tab === 'attention' ? 'staffCarriers.empty.attention' : 'staffCarriers.empty.other') }}
+      />
+    </>
+  )
+}
+
+/** Which carriers parcels can be given to. */
+function Carriers() {
+  const t = useT()
+  const label = useLabel()
+  const carriers = useCall(listCarriers, {})
+  return (
+    <ul className={classes.carriers}>
+      {carriers.data?.items.map(({ carrier, open, reason, simulated }) => (
+        <li key={carrier}>
+          <strong>{label(carrierLabels, carrier)}</strong>
+          <StatusPill
+            look={open ? bookingStateLooks.booked : bookingStateLooks.cancelled}
+            label={t(open ? 'staffCarriers.open' : 'staffCarriers.closed')}
+          />
+          {simulated && <span className={classes.quiet}>{t('carrierBooking.simulated')}</span>}
+          {reason && <span className={classes.quiet}>{reason}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Act({ row }: { row: StaffBooking }) {
+  const t = useT()
+  const label = useLabel()
+  const changed = useChanged()
+  const act = { params: { id: row.parcelId }, body: { version: row.version } }
+  const retry = useAction(async () => {
+    await call(retryCarrierBooking, act)
+    notify.success(t('staffCarriers.retried'))
+    await changed(listCarrierBookings)
+  })
+  const cancel = useAction(async () => {
+    const sure = await confirm({
+      title: t('staffCarriers.cancelTitle'),
+      message: t('staffCarriers.cancelText', {
+        number: row.trackingNumber,
+        carrier: label(carrierLabels, row.carrier),
+      }),
+      action: t('staffCarriers.cancel'),
+    })
+    if (!sure) return
+    await call(cancelCarrierBooking, act)
+    notify.success(t('staffCarriers.cancelled'))
+    await changed(listCarrierBookings)
+  })
+  const over = row.state === 'cancelled' || row.state === 'booked'
+  if (over && !row.cancelling) return null
+  return (
+    <span className={classes.act}>
+      <Button size="compact-md" onClick={() => void retry.run()} loading={retry.running}>
+        {t('staffCarriers.retry')}
+      </Button>
+      {!row.cancelling && (
+        <Button
+          size="compact-md"
+          variant="subtle"
+          color="gray"
+          onClick={() => void cancel.run()}
+          loading={cancel.running}
+        >
+          {t('staffCarriers.cancel')}
+        </Button>
+      )}
+    </span>
+  )
+}
