@@ -94,6 +94,7 @@ const ROLES = {
     'checkpoints',
     'carrier-events',
     'parse',
+    'parse-words',
     'prohibited',
     'prohibited-rules',
     'customs-layout',

@@ -8,6 +8,7 @@ import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { openDocument, saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { storeAwb } from '../../lib/session.ts'
+import { CustomsButtons } from './customs-buttons.tsx'
 import classes from './orders.module.css'
 
 /** Ids that fit into the address of a document that opens in a tab. */
@@ -39,6 +40,7 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
           {t('checkout.openNotes')}
         </Button>
       )}
+      <CustomsButtons parcels={parcels} />
     </div>
   )
 }

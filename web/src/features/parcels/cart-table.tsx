@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
 import { cartCount, getCart, listParcels, type Parcel, removeParcels } from '@waybill/contract/parcels'
+import { lazy, Suspense, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
@@ -14,6 +15,10 @@ import { useLabel } from '../../lib/labels.ts'
 import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './cart.module.css'
+import type { CartChange } from './cart-changes.tsx'
+
+const CartChanges = lazy(() => import('./cart-changes.tsx'))
+const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
 
 type Props = {
   items: readonly Parcel[]
@@ -29,6 +34,8 @@ export function CartTable({ items, left, setLeft }: Props) {
   const label = useLabel()
   const mayEdit = useMay('parcels.create')
   const remove = useRemove()
+  const [insuring, setInsuring] = useState<Parcel | null>(null)
+  const [change, setChange] = useState<CartChange | null>(null)
   const chosen = new Set(items.map(({ id }) => id).filter((id) => !left.has(id)))
   const unchosen = items.filter(({ id }) => left.has(id))
   return (
@@ -72,6 +79,11 @@ export function CartTable({ items, left, setLeft }: Props) {
                     {row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}
                     {row.chargeableGrams !== null && ` · ${format.weight(row.chargeableGrams)}`}
                   </span>
+                  {row.codAmountMinor !== null && (
+                    <span className={classes.quiet}>
+                      {t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}
+                    </span>
+                  )}
                 </>
               ),
             },
@@ -79,7 +91,25 @@ export function CartTable({ items, left, setLeft }: Props) {
               id: 'price',
               header: t('cart.price'),
               align: 'end',
-              cell: (row) => (row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)),
+              cell: (row) => (
+                <>
+                  {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
+                  {mayEdit && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      className={classes.insurance}
+                      aria-label={`${t('cart.insure')}: ${row.receiver?.contactName ?? ''}`}
+                      onClick={() => setInsuring(row)}
+                    >
+                      {row.insuredValueMinor
+                        ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
+                        : t('cart.insure')}
+                    </Button>
+                  )}
+                </>
+              ),
             },
             ...(mayEdit
               ? [
@@ -93,8 +123,27 @@ export function CartTable({ items, left, setLeft }: Props) {
           ]}
         />
       </div>
-      {mayEdit && chosen.size > 0 && items.length > 1 && (
-        <div>
+      {insuring && (
+        <Suspense fallback={null}>
+          <CartInsurance parcel={insuring} onClose={() => setInsuring(null)} />
+        </Suspense>
+      )}
+      {change && (
+        <Suspense fallback={null}>
+          <CartChanges
+            change={change}
+            chosen={items.filter(({ id }) => chosen.has(id))}
+            onClose={() => setChange(null)}
+          />
+        </Suspense>
+      )}
+      {mayEdit && chosen.size > 0 && (
+        <div className={classes.together}>
+          {(['service', 'collection'] as const).map((name) => (
+            <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
+              {t(`cart.change.${name}`, { count: chosen.size })}
+            </Button>
+          ))}
           <Button
             size="compact-sm"
             variant="subtle"

@@ -14,6 +14,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { CarrierBookingPanel } from './carrier-booking.tsx'
+import { CustomsPanel } from './customs-document.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
 import classes from './parcels.module.css'
 import { PartyBlock } from './party-block.tsx'
@@ -44,7 +45,7 @@ type Panel = ComponentType<{ parcel: ParcelDetail }>
 const happening: readonly Panel[] = [StatePanel, CarrierBookingPanel, TimelinePanel, ProofPanel]
 
 /** What the parcel is: the narrow column. */
-const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, PricePanel]
+const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]
 
 function Shown({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
