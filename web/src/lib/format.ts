@@ -92,6 +92,9 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
     day: (day: string) => patterned(new Date(`${day}T00:00:00Z`), 'UTC', settings.dateFormat, tag),
     /** A calendar day of these weeks, without its year: `21 Nov`. */
     shortDay: (day: string) => patterned(new Date(`${day}T00:00:00Z`), 'UTC', 'shortDay', tag),
+    /** A calendar month, `YYYY-MM`: `October 2026`, `2026年10月`. */
+    month: (month: string) =>
+      new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01`)),
     weekday: (day: string) => patterned(new Date(`${day}T00:00:00Z`), 'UTC', 'dddd', tag),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
     relative(instant: string, now: number = Date.now()): string {

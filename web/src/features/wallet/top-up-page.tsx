@@ -15,7 +15,12 @@ import { useSession } from '../../lib/session.ts'
 import classes from './wallet.module.css'
 
 /** Used until the settings have come; the server's own limits decide. */
-const anyLimits = { topUpMinMinor: 1, topUpMaxMinor: 1_000_000_000, topUpPresetsMinor: [] as number[] }
+const anyLimits = {
+  topUpMinMinor: 1,
+  topUpMaxMinor: 1_000_000_000,
+  topUpPresetsMinor: [] as number[],
+  bonusPackages: [] as { fromMinor: number; bonusMinor: number }[],
+}
 
 /** How much, then to the payment gateway. */
 export function TopUpPage() {
@@ -23,6 +28,10 @@ export function TopUpPage() {
   const format = useFormat()
   const wallet = useCall(getWallet, {})
   const limits = useSession((state) => state.setting.settings?.limits) ?? anyLimits
+  /** What the largest package that an amount reaches adds to it; the server decides the same (wallet/rules.ts). */
+  const bonusOf = (amount: number) =>
+    limits.bonusPackages.filter(({ fromMinor }) => amount >= fromMinor).sort((a, b) => b.fromMinor - a.fromMinor)[0]
+      ?.bonusMinor ?? 0
   const schema = useMemo(
     () => z.object({ amountMinor: z.int().check(z.minimum(limits.topUpMinMinor), z.maximum(limits.topUpMaxMinor)) }),
     [limits.topUpMinMinor, limits.topUpMaxMinor],
@@ -55,6 +64,11 @@ export function TopUpPage() {
                 onClick={() => form.set('amountMinor', amount)}
               >
                 {format.money(amount)}
+                {bonusOf(amount) > 0 && (
+                  <span className={classes.bonus}>
+                    {t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}
+                  </span>
+                )}
               </button>
             ))}
           </fieldset>
@@ -65,6 +79,11 @@ export function TopUpPage() {
               max: format.money(limits.topUpMaxMinor),
             })}
           />
+          {form.values.amountMinor !== null && bonusOf(form.values.amountMinor) > 0 && (
+            <p className={classes.earned}>
+              {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
+            </p>
+          )}
           <p className={classes.quiet}>{t('walletPage.gatewayHint')}</p>
           <div className={classes.buttons}>
             <Button type="submit" variant="filled" loading={form.submitting}>

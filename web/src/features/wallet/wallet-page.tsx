@@ -9,7 +9,9 @@ import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
+import { AlertCard } from './alert-card.tsx'
 import { BalanceCard } from './balance-card.tsx'
+import { StatementCard } from './statement-card.tsx'
 import classes from './wallet.module.css'
 
 const filters = ['kind', 'from', 'to'] as const
@@ -34,6 +36,10 @@ export function WalletPage() {
         }
       />
       <BalanceCard />
+      <div className={classes.cards}>
+        <StatementCard />
+        {mayAct && <AlertCard />}
+      </div>
       <h2 className={classes.heading}>{t('walletPage.history')}</h2>
       <DataList
         list={list}

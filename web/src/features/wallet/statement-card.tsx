@@ -1,0 +1,47 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { walletStatement } from '@waybill/contract/wallet-extras'
+import { useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { saveDocument } from '../../lib/download.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { monthsBefore } from './months.ts'
+import classes from './wallet.module.css'
+
+const monthsShown = 24
+
+/** A month that is over, as PDF or spreadsheet. */
+export function StatementCard() {
+  const t = useT()
+  const format = useFormat()
+  const months = monthsBefore(format.today(), monthsShown)
+  const [month, setMonth] = useState(months[0] ?? '')
+  const save = useAction((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
+  return (
+    <section className={classes.section}>
+      <h2 className={classes.cardTitle}>{t('statement.heading')}</h2>
+      <p className={classes.quiet}>{t('statement.hint')}</p>
+      <div className={classes.inline}>
+        <NativeSelect
+          label={t('statement.month')}
+          value={month}
+          onChange={(event) => setMonth(event.currentTarget.value)}
+          data={months.map((value) => ({ value, label: format.month(value) }))}
+        />
+        <div className={classes.buttons}>
+          <Button
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={save.running}
+            onClick={() => void save.run('pdf')}
+          >
+            PDF
+          </Button>
+          <Button loading={save.running} onClick={() => void save.run('xlsx')}>
+            Excel
+          </Button>
+        </div>
+      </div>
+    </section>
+  )
+}
