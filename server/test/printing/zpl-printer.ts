@@ -27,7 +27,7 @@ function printLabel(zpl: string): Raster {
   let module = 2
   let barHeight = 10
   let code: { kind: 'bars'; height: number } | { kind: 'qr'; size: number } | null = null
-  let escape = ''
+  let hexMark = ''
   for (const command of zpl.split('^').slice(1)) {
     const name = command.slice(0, 2)
     const text = command.slice(2).replace(/\n$/, '')
@@ -43,13 +43,13 @@ function printLabel(zpl: string): Raster {
       case 'FO':
         field = { x: Number(figures[0]), y: Number(figures[1]), reverse: false }
         code = null
-        escape = ''
+        hexMark = ''
         break
       case 'FR':
         field.reverse = true
         break
       case 'FH':
-        escape = text
+        hexMark = text
         break
       case 'FS':
         break
@@ -89,7 +89,7 @@ function printLabel(zpl: string): Raster {
         code = { kind: 'qr', size: Number(figures[2]) }
         break
       case 'FD': {
-        const data = escape
+        const data = hexMark
           ? text.replace(/\\([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
           : text
         if (code?.kind === 'bars') {

@@ -5,9 +5,12 @@ import {
   IconBuildingStore,
   IconCashBanknote,
   IconLayoutDashboard,
+  IconMapPins,
   IconPackages,
+  IconPhoto,
   IconPlaneDeparture,
   IconReceipt,
+  IconReceiptTax,
   IconShoppingCart,
   IconStack2,
   IconTable,
@@ -75,6 +78,8 @@ export const staffNav: readonly NavGroup[] = [
     label: 'station',
     items: [
       { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' },
+      { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
+      { to: '/staff/artworks', label: 'artworks', icon: IconPhoto, access: 'staff.accounts' },
       { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate' },
       { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate' },
       { to: '/staff/deliveries', label: 'deliveries', icon: IconTruckDelivery, access: 'staff.operate' },
@@ -84,6 +89,13 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'money',
     items: [{ to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' }],
+  },
+  {
+    label: 'prices',
+    items: [
+      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates' },
+      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates' },
+    ],
   },
 ]
 

@@ -33,7 +33,7 @@ export function readGunnyNumber(input: string): GunnyReading {
     .trim()
     .toUpperCase()
     .replace(/^\]C1/, '')
-    .replace(/[\s()\-.\u001d]/g, '')
+    .replace(/[^0-9A-Z]/g, '')
   const sscc = /^(?:00)?(\d{18})$/.exec(value)?.[1]
   if (sscc) {
     const right = gs1CheckDigit(sscc.slice(0, 17)) === Number(sscc[17])

@@ -5,11 +5,16 @@ import { pagesUnder } from '../page.ts'
 export function staffPages(parent: AnyRoute): AnyRoute[] {
   return pagesUnder(parent, {
     '/staff/carriers': () => import('../../features/carriers/carriers-page.tsx'),
+    '/staff/gunny': () => import('../../features/scans/gunny-scan-page.tsx'),
+    '/staff/artworks': () => import('../../features/accounts/staff-artworks-page.tsx'),
     '/staff/scan': () => import('../../features/scans/scan-page.tsx'),
     '/staff/finance': () => import('./staff-finance.tsx'),
     '/staff/counter': () => import('../../features/scans/counter-page.tsx'),
     '/staff/pickups': () => import('../../features/pickups/pickup-tasks-page.tsx'),
     '/staff/deliveries': () => import('../../features/scans/deliveries-page.tsx'),
+    '/staff/rates': () => import('../../features/rates/rates-page.tsx'),
+    '/staff/rates/$id': () => import('../../features/rates/rate-card-page.tsx'),
+    '/staff/zones': () => import('../../features/zones/zones-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

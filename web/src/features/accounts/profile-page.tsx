@@ -4,6 +4,8 @@ import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
+import { ArtworkSection } from './artwork-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -12,6 +14,7 @@ import { SessionsSection } from './sessions-section.tsx'
 export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
+  const mayArtwork = useMay('corporate.owner')
   return (
     <>
       <PageHeader title={t('profile.title')} description={profile.data?.email} />
@@ -22,6 +25,7 @@ export function ProfilePage() {
           <PersonSection key={profile.data.version} user={profile.data} />
           <PasswordSection />
           <SessionsSection />
+          {mayArtwork && <ArtworkSection />}
         </>
       ) : (
         <Loading />

@@ -47,3 +47,19 @@ export function StationChoice({ value, onChange }: { value: string | null; onCha
 export function NextStation({ field }: { field: FieldBinding<string | null> }) {
   return <SelectField field={field} choices={useStationChoices()} autoFocus />
 }
+
+/** Where a sack goes next. */
+export function NextGunnyStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return (
+    <Select
+      label={t('gunnyStation.nextStation')}
+      data={useStationChoices()}
+      value={value}
+      onChange={onChange}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('list.nothingFound')}
+    />
+  )
+}

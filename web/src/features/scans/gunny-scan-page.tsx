@@ -1,0 +1,96 @@
+import { Button, TextInput } from '@mantine/core'
+import { gunnyStatusLabels, type StaffGunny, staffGunnies, staffGunnyByNumber } from '@waybill/contract/gunny'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import { GunnyCount } from './gunny-count.tsx'
+import classes from './scan.module.css'
+import { StationChoice, useChosenStation } from './station-choice.tsx'
+
+/** Scan a sack, then what is in it: expected against scanned, and at the end the difference by name. */
+export function GunnyScanPage() {
+  const t = useT()
+  const [stationId, chooseStation] = useChosenStation()
+  const [gunny, setGunny] = useState<StaffGunny | null>(null)
+  const [number, setNumber] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (!gunny) field.current?.focus()
+  }, [gunny])
+  const find = useAction(async (no: string) => {
+    setGunny(await call(staffGunnyByNumber, { params: { no } }))
+    setNumber('')
+  })
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (number.trim() !== '') void find.run(number.trim())
+  }
+  return (
+    <>
+      <PageHeader title={t('gunnyStation.title')} />
+      <div className={classes.setting}>
+        <StationChoice value={stationId} onChange={chooseStation} />
+        {!gunny && (
+          <form className={classes.row} onSubmit={submit}>
+            <TextInput
+              ref={field}
+              className={classes.grow}
+              size="lg"
+              label={t('gunnyStation.sack')}
+              value={number}
+              onChange={(event) => setNumber(event.currentTarget.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <Button type="submit" variant="filled" size="lg" className={classes.beside} loading={find.running}>
+              {t('gunnyStation.find')}
+            </Button>
+          </form>
+        )}
+      </div>
+      {gunny ? (
+        <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={() => setGunny(null)} />
+      ) : (
+        <Waiting onChoose={(no) => void find.run(no)} />
+      )}
+    </>
+  )
+}
+
+/** Sacks that are to come, and those that lie at a station. */
+function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const gunnies = useCall(staffGunnies, { query: { limit: 30 } })
+  const items = gunnies.data?.items.filter(({ status }) => status !== 'closed' && status !== 'dissolved') ?? []
+  return (
+    <section className={classes.recent} aria-label={t('gunnyStation.waiting')}>
+      <h2>{t('gunnyStation.waiting')}</h2>
+      {items.length === 0 ? (
+        <p className={classes.quiet}>{gunnies.isPending ? t('gunnyStation.ready') : t('gunnyStation.waitingNone')}</p>
+      ) : (
+        <ul>
+          {items.map((each) => (
+            <li key={each.id}>
+              <Button variant="subtle" className={classes.mono} onClick={() => onChoose(each.number)}>
+                {format.trackingNumber(each.number)}
+              </Button>
+              <span>{label(gunnyStatusLabels, each.status)}</span>
+              <span>{t('gunnyPage.parcels', { count: each.parcelCount })}</span>
+              <span className={classes.quiet}>
+                {each.accountName}
+                {each.station && ` · ${each.station.name}`}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
