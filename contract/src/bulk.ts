@@ -161,7 +161,11 @@ export const getBulk = endpoint({
   access: 'parcels.create',
   summary: "A batch with a page of its rows and every row's problems by cell; `only=bad` leaves out the good ones",
   params: idParams,
-  query: z.extend(listQuery(['row']), { only: z.optional(z.enum(bulkRowStates)) }),
+  query: z.extend(listQuery(['row']), {
+    only: z.optional(z.enum(bulkRowStates)),
+    /** Just these rows, by their numbers, comma separated. */
+    rows: z.optional(z.string().check(z.regex(/^\d{1,7}(,\d{1,7}){0,199}$/))),
+  }),
   response: z.object({
     batch: bulkBatch,
     items: z.array(bulkRow),

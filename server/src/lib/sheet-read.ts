@@ -135,7 +135,7 @@ const reference = (ref: string): { row: number; column: number } => {
 /** Merged ranges and marks beyond these are somebody's joke. */
 const mostMarks = 50_000
 
-const longestPiece = 1_048_576
+const longestPiece = 4_194_304
 
 /** Reads a part of the ZIP to its end and counts: a bomb stops here, before anybody holds what it inflates to. */
 async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {

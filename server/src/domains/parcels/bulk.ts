@@ -166,9 +166,10 @@ export async function batchPage(
   deps: Deps,
   reader: Reader,
   id: string,
-  { offset, limit, only, rows: numbers }: QueryOf<typeof getBulk>,
+  { offset, limit, only, rows: named }: QueryOf<typeof getBulk>,
 ): Promise<ResponseOf<typeof getBulk>> {
   const batch = await batchOf(deps.db, reader.caller, id)
+  const numbers = named?.split(',').map(Number)
   const shown = await presentBatch(deps, deps.db, batch, reader)
   const rows = await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
   const total = numbers ? rows.length : only ? shown.counts[only] : shown.counts.total

@@ -9,6 +9,8 @@ export function portalPages(parent: AnyRoute): AnyRoute[] {
     '/checkout/$orderId': () => import('../../features/orders/checkout-page.tsx'),
     '/orders': () => import('../../features/orders/orders-page.tsx'),
     '/orders/$id': () => import('../../features/orders/order-page.tsx'),
+    '/parcels/bulk': () => import('../../features/bulk/bulk-page.tsx'),
+    '/parcels/bulk/$id': () => import('../../features/bulk/bulk-batch-page.tsx'),
     '/parcels/new': () => import('../../features/parcels/new-parcel-page.tsx'),
     '/dashboard': () => import('../../features/dashboard/dashboard-page.tsx'),
     '/parcels': () => import('../../features/parcels/parcels-page.tsx'),
