@@ -12,6 +12,7 @@ const logins = {
   company: { email: 'owner@kinabalu.example', path: '/login' },
   onlooker: { email: 'viewer@kinabalu.example', path: '/login' },
   staff: { email: 'kl@waybill.example', path: '/staff/login' },
+  pricer: { email: 'product@waybill.example', path: '/staff/login' },
 } as const
 type Who = keyof typeof logins
 
@@ -89,6 +90,11 @@ const screens: readonly Screen[] = [
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  { route: '/staff/rates', who: 'pricer' },
+  { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
+  { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },
+  { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
+  { route: '/staff/zones', who: 'pricer' },
   { route: '/staff/carriers', who: 'staff' },
   { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
 ]
@@ -141,7 +147,7 @@ class Ids {
   async fill({ route, at = route, id }: Screen): Promise<string> {
     if (!id) return at
     const headers = await authorization(this.#page)
-    const answer = await this.#request.get(`/api/customer/${id.list}`, { headers })
+    const answer = await this.#request.get(id.list.startsWith('/') ? id.list : `/api/customer/${id.list}`, { headers })
     const { items } = (await answer.json()) as { items: Record<string, unknown>[] }
     expect(items.length, `the demo has ${id.list}`).toBeGreaterThan(0)
     return at.replace(/\$(id|orderId)/, String(id.of(items[0] ?? {})))
