@@ -106,6 +106,7 @@ export const closedReasons = [
   'scope_not_offered',
   'no_cod',
   'switched_off',
+  'carrier_closed',
 ] as const
 
 /**

@@ -35,6 +35,14 @@ function suggestionFor(prefix: string, digits: string): string | null {
   return swaps.length === 1 ? (swaps[0] ?? null) : null
 }
 
+/** The check digit of the Universal Postal Union's S10: weights 8 6 4 2 3 5 9 7, eleven minus the rest, 10 -> 0, 11 -> 5. */
+function s10CheckDigit(digits: string): number {
+  const weights = [8, 6, 4, 2, 3, 5, 9, 7]
+  const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)
+  const check = 11 - (sum % 11)
+  return check === 10 ? 0 : check === 11 ? 5 : check
+}
+
 /** Says whose number this can be before anything is looked up. `prefix` is the deployment's setting. */
 export function readTrackingNumber(input: string, prefix: string): NumberReading {
   const number = normalizeTrackingNumber(input)
@@ -50,7 +58,10 @@ export function readTrackingNumber(input: string, prefix: string): NumberReading
       : { kind: 'slip', number, suggestion: null }
   }
   if (/^(\d{13}|\d{15})$/.test(number)) return { kind: 'yunda', number }
-  if (/^[A-Z]{2}\d{9}[A-Z]{2}$/.test(number)) return { kind: 's10', number }
+  if (/^[A-Z]{2}\d{9}[A-Z]{2}$/.test(number)) {
+    const right = s10CheckDigit(number.slice(2, 10)) === Number(number[10])
+    return right ? { kind: 's10', number } : { kind: 'slip', number, suggestion: null }
+  }
   return { kind: 'unknown', number }
 }
 

@@ -51,6 +51,9 @@ describe('reading a tracking number', () => {
     expect(readTrackingNumber('9356579891', 'WB').kind).toBe('slip')
     expect(readTrackingNumber('3120052228790', 'WB').kind).toBe('yunda')
     expect(readTrackingNumber('RR473124829MY', 'WB').kind).toBe('s10')
+    expect(readTrackingNumber('RR473124828MY', 'WB').kind).toBe('slip')
+    for (const number of ['4818240420', '5584773180']) expect(readTrackingNumber(number, 'WB').kind).toBe('dhl')
+    expect(readTrackingNumber('312005222879012', 'WB').kind).toBe('yunda')
     expect(readTrackingNumber('hello', 'WB').kind).toBe('unknown')
   })
 

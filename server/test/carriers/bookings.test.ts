@@ -8,7 +8,7 @@ import {
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mostAttempts, referenceOf } from '../../src/domains/carriers/rules.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { buildTestApp, type TestApp, unreachableCarriers } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testReceiver } from '../testing/factories/parcels.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
@@ -258,7 +258,8 @@ describe('parcels of other carriers', () => {
 
 describe('without credentials', () => {
   it('a carrier is closed and says why', async () => {
-    const test = await buildTestApp()
+    const unset = Object.fromEntries(Object.keys(unreachableCarriers).map((name) => [name, '']))
+    const test = await buildTestApp(unset)
     const { token } = await createStaff(test, { role: 'normal_staff' })
     const { items } = (await test.call(listCarriers, { token })).body
     expect(items.find(({ carrier }) => carrier === 'dhl')).toMatchObject({ open: false, simulated: false })

@@ -144,3 +144,42 @@ test.each([
 ])('TRUST_PROXY=%s', (value, expected) => {
   expect(loadConfig({ DATA_DIR: dataDir, TRUST_PROXY: value }, []).http.trustProxy).toEqual(expected)
 })
+
+describe('carriers', () => {
+  const dhl = { DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_PASSWORD: 'secret', DHL_EXPRESS_ACCOUNT: '123456789' }
+
+  test('are closed without credentials, also in production', () => {
+    expect(loadConfig(PRODUCTION, []).carriers).toEqual({ dhl: null, yunda: null })
+  })
+
+  test('are asked at their own addresses', () => {
+    expect(loadConfig({ ...PRODUCTION, ...dhl }, []).carriers.dhl).toEqual({
+      simulated: false,
+      baseUrl: 'https://express.api.dhl.com/mydhlapi',
+      username: 'us',
+      password: 'secret',
+      account: '123456789',
+      tracking: null,
+    })
+  })
+
+  test('with half of their credentials are a mistake', () => {
+    expect(problemsOf({ DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_ACCOUNT: '123456789' })).toEqual([
+      "DHL_EXPRESS_PASSWORD: is required beside the carrier's other credentials.",
+    ])
+  })
+
+  test.each([
+    'https://express.api.dhl.com/mydhlapi/test',
+    'https://api-mock.dhl.com/mydhlapi',
+    'http://127.0.0.1:4000/mydhlapi',
+    'https://portal.courier.example/mydhlapi',
+  ])('that only play are refused in production: %s', (url) => {
+    expect(problemsOf({ ...PRODUCTION, ...dhl, DHL_EXPRESS_URL: url })).toEqual([
+      'DHL_EXPRESS_URL: is a simulated carrier or a test server; production needs the real one.',
+    ])
+    expect(loadConfig({ DATA_DIR: dataDir, ...dhl, DHL_EXPRESS_URL: url }, []).carriers.dhl?.simulated).toBe(
+      url !== 'https://portal.courier.example/mydhlapi',
+    )
+  })
+})

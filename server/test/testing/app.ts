@@ -62,6 +62,19 @@ export function pathOf(
   return search.size > 0 ? `${path}?${search}` : path
 }
 
+/** Carriers are open, and nobody is there: tests of what they do bring their peers. */
+export const unreachableCarriers = {
+  DHL_EXPRESS_URL: 'http://127.0.0.1:9/mydhlapi',
+  DHL_EXPRESS_USERNAME: 'nobody',
+  DHL_EXPRESS_PASSWORD: 'nothing',
+  DHL_EXPRESS_ACCOUNT: '123456789',
+  YUNDA_URL: 'http://127.0.0.1:9',
+  YUNDA_APP_KEY: 'nobody',
+  YUNDA_APP_SECRET: 'nothing',
+  YUNDA_PARTNER_ID: 'nobody',
+  YUNDA_PARTNER_SECRET: 'nothing',
+}
+
 /** The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test. */
 export async function buildTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
   const database = await createTestDatabase()
@@ -75,6 +88,7 @@ export async function buildTestApp(environment: Record<string, string> = {}): Pr
       REQUESTS_PER_MINUTE: '1000000',
       LOG_LEVEL: 'error',
       PUBLIC_URL: 'http://portal.test',
+      ...unreachableCarriers,
       DATA_DIR: dataDir,
       ...environment,
     },

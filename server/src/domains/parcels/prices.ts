@@ -24,6 +24,7 @@ const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> =
   mode_not_offered: { code: 'service_closed', field: 'deliveryMode', rule: 'noService' },
   scope_not_offered: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
   no_cod: { code: 'service_closed', field: 'codAmountMinor', rule: 'noService' },
+  carrier_closed: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
   switched_off: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
 }
 

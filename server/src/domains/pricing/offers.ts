@@ -159,6 +159,8 @@ function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: Ra
 function closedBecause(setting: Setting, service: ServiceRow, line: RateLineRow | null, surcharges: Surcharges) {
   const { request, origin, destination } = setting
   if (service.status !== 'open') return closed('switched_off')
+  // Without credentials for it nothing can be booked there.
+  if (service.carrier !== 'own' && setting.deps.carriers[service.carrier] === null) return closed('carrier_closed')
   if (!origin) return closed('not_covered_origin')
   if (!destination) return closed('not_covered_destination')
   if (!line) return closed('no_rate')
