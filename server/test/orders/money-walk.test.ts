@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../testing/app.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { walkWithMoney } from '../testing/money-walk.ts'
+
+/** R6 in small; `node bench/drills/r6.ts` walks 100,000 steps. */
+describe('parcels and their money in random walks', () => {
+  it('are never a pair of state and money that the table forbids', async () => {
+    const test = await buildTestApp()
+    await seedTestNetwork(test)
+    const walked = await walkWithMoney(test.deps, { steps: 300, seed: 20_261, proveEvery: 100 })
+    // A walk that gets nowhere proves nothing.
+    for (const step of ['order', 'pay with credits', 'bank says paid', 'cancel', 'delivered', 'recall']) {
+      expect(walked.done[step] ?? 0, step).toBeGreaterThan(0)
+    }
+    expect(walked.refused).toBeGreaterThan(50)
+  })
+})
