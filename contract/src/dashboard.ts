@@ -14,7 +14,10 @@ export const getDashboard = endpoint({
     todo: z.object({
       drafts: z.number(),
       inCart: z.number(),
+      /** Waiting for a gateway. */
       unpaid: z.number(),
+      /** An amount is due: to be paid in store, or after a re-weighing. */
+      outstanding: z.number(),
       toHandOver: z.number(),
       failedDeliveries: z.number(),
       /** Moving parcels without a scan for 36 hours. */

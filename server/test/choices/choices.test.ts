@@ -90,7 +90,7 @@ describe('after a failed delivery', () => {
       stationId,
       recipientName: 'Siti',
       signaturePath: 'M10,20 L30,40',
-      idDocument: 'ic',
+      idDocument: 'identity_card',
       idLast4: '1234',
     })
     expect((await parcelNow(test, owner, id)).status).toBe('collected')

@@ -4,6 +4,7 @@ import {
   IconBox,
   IconBuildingStore,
   IconCashBanknote,
+  IconCoins,
   IconLayoutDashboard,
   IconMapPins,
   IconPackages,
@@ -11,6 +12,7 @@ import {
   IconPlaneDeparture,
   IconReceipt,
   IconReceiptTax,
+  IconScale,
   IconShoppingCart,
   IconStack2,
   IconTable,
@@ -55,6 +57,7 @@ export const portalNav: readonly NavGroup[] = [
     label: 'money',
     items: [
       { to: '/orders', label: 'orders', icon: IconReceipt, access: 'customer.view' },
+      { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
       { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
     ],
   },
@@ -78,6 +81,7 @@ export const staffNav: readonly NavGroup[] = [
     label: 'station',
     items: [
       { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' },
+      { to: '/staff/reweigh', label: 'reweigh', icon: IconScale, access: 'staff.operate' },
       { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
       { to: '/staff/artworks', label: 'artworks', icon: IconPhoto, access: 'staff.accounts' },
       { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate' },
@@ -88,7 +92,10 @@ export const staffNav: readonly NavGroup[] = [
   },
   {
     label: 'money',
-    items: [{ to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' }],
+    items: [
+      { to: '/staff/disputes', label: 'disputes', icon: IconScale, access: 'staff.finance' },
+      { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' },
+    ],
   },
   {
     label: 'prices',

@@ -49,7 +49,8 @@ export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<Res
     todo: {
       drafts: count('pending'),
       inCart: count('incart'),
-      unpaid: count('pending_payment', 'outstanding'),
+      unpaid: count('pending_payment'),
+      outstanding: count('outstanding'),
       toHandOver: count('pending_pickup', 'pending_dropoff'),
       failedDeliveries: count('fail-to-deliver'),
       stuck,

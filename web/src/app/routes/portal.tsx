@@ -11,6 +11,7 @@ export function portalPages(parent: AnyRoute): AnyRoute[] {
     '/orders/$id': () => import('../../features/orders/order-page.tsx'),
     '/parcels/bulk': () => import('../../features/bulk/bulk-page.tsx'),
     '/parcels/bulk/$id': () => import('../../features/bulk/bulk-batch-page.tsx'),
+    '/outstanding': () => import('../../features/outstanding/outstanding-page.tsx'),
     '/parcels/new': () => import('../../features/parcels/new-parcel-page.tsx'),
     '/dashboard': () => import('../../features/dashboard/dashboard-page.tsx'),
     '/parcels': () => import('../../features/parcels/parcels-page.tsx'),

@@ -5,6 +5,7 @@ import { pagesUnder } from '../page.ts'
 export function publicPages(parent: AnyRoute): AnyRoute[] {
   return pagesUnder(parent, {
     '/': () => import('../../features/home/home-page.tsx'),
+    '/public/delivery/$token': () => import('../../features/delivery-choice/delivery-page.tsx'),
     '/public/stations': () => import('../../features/stations/stations-page.tsx'),
     // These two have a light entry as well (`sign-in-entry.tsx`), which a server that knows `pages.json` prefers.
     '/login': () => import('../../features/accounts/sign-in-page.tsx'),

@@ -15,6 +15,8 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/rates': () => import('../../features/rates/rates-page.tsx'),
     '/staff/rates/$id': () => import('../../features/rates/rate-card-page.tsx'),
     '/staff/zones': () => import('../../features/zones/zones-page.tsx'),
+    '/staff/reweigh': () => import('../../features/weighing/reweigh-page.tsx'),
+    '/staff/disputes': () => import('../../features/weighing/disputes-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

@@ -19,6 +19,7 @@ import classes from './dashboard.module.css'
 const todo = [
   { key: 'failedDeliveries', to: '/parcels', search: { tab: 'problem' } },
   { key: 'stuck', to: '/parcels', search: { tab: 'moving' } },
+  { key: 'outstanding', to: '/outstanding', search: {} },
   { key: 'unpaid', to: '/parcels', search: { tab: 'unpaid' } },
   { key: 'toHandOver', to: '/parcels', search: { tab: 'to_hand_over' } },
   { key: 'inCart', to: '/cart', search: {} },

@@ -7,6 +7,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useMay } from '../../lib/session.ts'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import classes from './orders.module.css'
+import { SlipButton } from './pay-in-store.tsx'
 
 /** After paying: print the notes, hand the parcels over, keep the invoice. */
 export function NextSteps({ order }: { order: OrderDetail }) {
@@ -16,6 +17,12 @@ export function NextSteps({ order }: { order: OrderDetail }) {
   return (
     <>
       <ol className={classes.next}>
+        {order.status === 'outstanding' && (
+          <Item title={t('payInStore.title')}>
+            <p className={classes.note}>{t('payInStore.slipText')}</p>
+            <SlipButton order={order} />
+          </Item>
+        )}
         <Item title={t('checkout.printTitle')}>
           <p className={classes.note}>{t('checkout.printText', { count: numbers.length })}</p>
           <NoteButtons parcels={order.parcels} main />

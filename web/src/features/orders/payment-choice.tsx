@@ -10,6 +10,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './orders.module.css'
 import { GatewayPayment } from './pay-at-gateway.tsx'
+import { StorePayment } from './pay-in-store.tsx'
 import { CreditPayment } from './pay-with-credits.tsx'
 
 /** The ways to pay: those that are open first, the others with the reason why they are not. */
@@ -48,6 +49,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
       {(method === 'ipay88' || method === 'credit_card') && (
         <GatewayPayment key={method} order={order} method={method} />
       )}
+      {method === 'store' && <StorePayment order={order} />}
       {closed.length > 0 && (
         <section className={classes.closed} aria-label={t('checkout.closed')}>
           <h3>{t('checkout.closed')}</h3>

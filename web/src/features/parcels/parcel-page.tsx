@@ -14,12 +14,15 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { CarrierBookingPanel } from './carrier-booking.tsx'
+import { CollectPanel } from './collect-panel.tsx'
 import { CustomsPanel } from './customs-document.tsx'
+import { DeliveryChoicePanel } from './delivery-choice-panel.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
 import classes from './parcels.module.css'
 import { PartyBlock } from './party-block.tsx'
 import { PriceExplainer } from './price-explainer.tsx'
 import { ProofOfDelivery } from './proof-of-delivery.tsx'
+import { WeighingPanel } from './weighing-panel.tsx'
 
 /** One parcel: where it is and what happens next, its timeline, its papers, its price, and what may be done with it now. Follows live. */
 export function ParcelPage() {
@@ -42,7 +45,15 @@ type Panel = ComponentType<{ parcel: ParcelDetail }>
  * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the state, what they may like to read after the
  * timeline. A new panel is one line here.
  */
-const happening: readonly Panel[] = [StatePanel, CarrierBookingPanel, TimelinePanel, ProofPanel]
+const happening: readonly Panel[] = [
+  WeighingPanel,
+  DeliveryChoicePanel,
+  CollectPanel,
+  StatePanel,
+  CarrierBookingPanel,
+  TimelinePanel,
+  ProofPanel,
+]
 
 /** What the parcel is: the narrow column. */
 const facts: readonly Panel[] = [PartiesPanel, DetailsPanel, CustomsPanel, PricePanel]

@@ -80,6 +80,14 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
       )}
       <p className={classes.next}>{t(`trackPage.next.${next}`)}</p>
       <dl className={classes.facts}>
+        {parcel.collectUntil && (
+          <div>
+            <dt>{t('trackPage.collectUntil')}</dt>
+            <dd>
+              {format.weekday(parcel.collectUntil)}, {format.day(parcel.collectUntil)}
+            </dd>
+          </div>
+        )}
         {parcel.expectedDate && !ended && (
           <div>
             <dt>{t('trackPage.expected')}</dt>
