@@ -65,6 +65,10 @@ const screens: readonly Screen[] = [
     id: first('orders?limit=1&status=completed', (order) => order.paymentId),
   },
   { route: '/pickups', who: 'individual' },
+  { route: '/gunny', who: 'individual' },
+  { route: '/gunny/new', who: 'individual' },
+  { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
+  { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1&status=closed') },
   { route: '/address-book', who: 'individual' },
   { route: '/stations', who: 'individual' },
   { route: '/wallet', who: 'individual' },
@@ -90,6 +94,7 @@ const screens: readonly Screen[] = [
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/rates', who: 'pricer' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },

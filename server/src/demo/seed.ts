@@ -8,11 +8,14 @@ import { newPin } from '../domains/wallet/service.ts'
 import { asAccountId } from '../http/caller.ts'
 import { addJob } from '../jobs.ts'
 import { days, later } from '../lib/clock.ts'
+import { carrierBookings } from './carriers-bookings.ts'
 import { isEmpty } from './empty.ts'
 import { demoPassword, demoPin } from './logins.ts'
 import { seedNetwork } from './network.ts'
+import { seedAfterHandOver } from './seed-after-hand-over.ts'
 import { addressBooks, type PlaceOf } from './seed-books.ts'
 import { companySettings, sellerOf } from './seed-company.ts'
+import { seedGunnies } from './seed-gunnies.ts'
 import { book } from './seed-ledger.ts'
 import { loadMap } from './seed-map.ts'
 import { bookMoney, differencesOf } from './seed-money.ts'
@@ -118,14 +121,21 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   )
   await ensureMonths(trx, rows.now)
   await insertRows(trx, 'parcels', rows.parcels)
+  const atCarriers = carrierBookings(rows.parcels, rows.now)
+  await insertRows(trx, 'carrier_bookings', atCarriers.bookings)
+  await insertRows(trx, 'carrier_labels', atCarriers.labels)
   await insertRows(trx, 'tracking_events', rows.events)
   await insertRows(trx, 'parcel_proofs', rows.proofs)
+  const weigher = rows.users.find(({ staff_type }) => staff_type === 'staff')
+  if (weigher) await seedAfterHandOver(deps, trx, String(weigher.id), rows.now)
   await insertRows(trx, 'orders', rows.orders)
   await insertRows(trx, 'pickup_requests', rows.pickUps)
   await insertRows(trx, 'payments', rows.payments)
   await insertRows(trx, 'invoice_counters', rows.counters)
   await insertRows(trx, 'invoices', rows.invoices)
   await book(trx, rows.bookings)
+  const sacksOf = demoAccounts.find(({ key }) => key === 'aisyah')
+  if (sacksOf) await seedGunnies(trx, sacksOf.id, deps.settings.get('gunny.companyPrefix'), rows.now)
   // As every payment at the gateway has: the job that ends it when its time is over.
   for (const { id, status, expires_at: runAt } of rows.payments)
     if (status === 'pending' && runAt)

@@ -39,6 +39,7 @@ import {
   setSubscribed,
   trackingNumbersOf,
 } from './queries.ts'
+import { numbersOfParcels } from './queries-numbers.ts'
 import { referenceOf } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
@@ -256,4 +257,9 @@ export async function retryBooking(deps: Deps, acted: Acted, reader: Reader): Pr
 /** Gives a booking up. Throws not_found, version_conflict, conflict (it is over). */
 export async function giveUpBooking(deps: Deps, acted: Acted, reader: Reader): Promise<StaffBooking> {
   return act(deps, acted, 'cancel', reader)
+}
+
+/** Numbers at the carriers, by parcel; parcels that are not booked have none. */
+export async function carrierNumbersOf(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+  return numbersOfParcels(db, parcelIds)
 }

@@ -13,6 +13,7 @@ import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { carrierNumbersOf } from '../carriers/service.ts'
 import { coveringStation, type Station, stationsById } from '../stations/service.ts'
 import { hasNote } from './access.ts'
 import { artworkOnNotes } from './artworks.ts'
@@ -79,11 +80,6 @@ export function withoutNote(ids: readonly string[]): AppError {
   return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
 }
 
-/** Numbers at other carriers, of parcels that are booked there. */
-async function carrierNumbersOf(_deps: Deps, _parcelIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-  return new Map()
-}
-
 /** What is asked of the database for many notes at once. */
 type Surroundings = {
   stations: ReadonlyMap<string, Station>
@@ -110,7 +106,7 @@ export async function notesOf(
   const [stations, gunnies, carrierNumbers, artwork] = await Promise.all([
     stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
-    carrierNumbersOf(deps, abroad),
+    carrierNumbersOf(deps.db, abroad),
     artworkOnNotes(deps, caller.accountId),
   ])
   async function* notes() {
