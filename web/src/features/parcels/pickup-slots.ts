@@ -3,7 +3,13 @@ import { pickupWindows } from '@waybill/contract/orders'
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 
 /** The wall clock of the deployment: day `YYYY-MM-DD`, time `HH:mm`; `cutOff` is the station's, after which nobody comes today. */
-export type PickupClock = { today: string; time: string; cutOff: string | null }
+export type PickupClock = {
+  today: string
+  time: string
+  cutOff: string | null
+  /** `day window` of those in which nobody comes for another reason: days of rest, riders all taken. */
+  closed?: ReadonlySet<string>
+}
 
 const daysAhead = 6
 
@@ -14,7 +20,8 @@ export function pickupDays(today: string): string[] {
 }
 
 /** Whether a rider still comes then; the server decides again, by the same rule. */
-export function isOpen({ date, window }: PickupSlot, { today, time, cutOff }: PickupClock): boolean {
+export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, closed }: PickupClock): boolean {
+  if (closed?.has(`${date} ${window}`)) return false
   if (date !== today) return date > today
   return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
 }

@@ -1,6 +1,7 @@
 import { getAvailablePostcode } from '@waybill/contract/addresses'
 import { pickupWindows } from '@waybill/contract/orders'
-import { useEffect, useState } from 'react'
+import { pickupSlots } from '@waybill/contract/pickups'
+import { useEffect, useMemo, useState } from 'react'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -23,7 +24,22 @@ export function usePickupClock(postcode: string, country: string): PickupClock {
     { body: { postcode, country } },
     { enabled: /^\w{3,12}$/.test(postcode), staleTime: 3_600_000 },
   )
+  const slots = useCall(
+    pickupSlots,
+    { query: { postcode, country } },
+    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000 },
+  )
+  const closed = useMemo(
+    () =>
+      new Set(
+        (slots.data?.items ?? []).flatMap(({ date, window, closed: why }) =>
+          why === 'rest_day' || why === 'full' ? [`${date} ${window}`] : [],
+        ),
+      ),
+    [slots.data],
+  )
   return {
+    closed,
     today: format.today(now),
     time: format.time(new Date(now).toISOString()),
     cutOff: coverage.data?.cutOffTime ?? null,

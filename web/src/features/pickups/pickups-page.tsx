@@ -1,42 +1,67 @@
+import { Button } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/enums'
-import { listPickupRequests, type PickupRequest } from '@waybill/contract/pickups'
+import { listPickupRequests, type PickupRequest, type PickupTab } from '@waybill/contract/pickups'
 import { taskStatusLooks } from '@waybill/contract/status-look'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { TextLink } from '../../components/link.tsx'
+import { useState } from 'react'
+import { DateField } from '../../components/form/date-field.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChoices, useLabel } from '../../lib/labels.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useSession } from '../../lib/session.ts'
+import { BookDialog } from './book-dialog.tsx'
+import { PickupDialog } from './pickup-dialog.tsx'
+import classes from './pickups.module.css'
 
-const filters = ['status'] as const
+const filters = ['from', 'to'] as const
+const tabs: readonly PickupTab[] = ['all', 'coming', 'failed', 'done']
 
 /** When riders come, where, and for how many parcels. */
 export function PickupsPage() {
   const t = useT()
   const label = useLabel()
-  const choices = useChoices()
   const format = useFormat()
   const list = useList(listPickupRequests, { filters, defaultSort: '-date' })
+  const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
+  const [shown, setShown] = useState<string | null>(null)
+  const [booking, setBooking] = useState(false)
+  const waiting = list.result.data?.waitingParcels ?? 0
+  const counts = list.result.data?.counts
   return (
     <>
       <PageHeader title={t('pickupsPage.title')} />
+      {waiting > 0 && may && (
+        <div className={classes.call}>
+          <span>{t('pickupsPage.waiting', { count: waiting })}</span>
+          <Button variant="filled" onClick={() => setBooking(true)}>
+            {t('pickupsPage.book')}
+          </Button>
+        </div>
+      )}
       <DataList
         list={list}
         label={t('pickupsPage.title')}
         rowKey={(row: PickupRequest) => row.id}
-        filters={<SelectField field={list.filter('status')} choices={choices(taskStatusLabels)} />}
+        tabs={tabs.map((tab) => ({ value: tab, label: t(`pickupsPage.tab.${tab}`), count: counts?.[tab] }))}
+        searchLabel={t('pickupsPage.search')}
+        filters={
+          <>
+            <DateField field={list.filter('from', t('pickupsPage.from'))} />
+            <DateField field={list.filter('to', t('pickupsPage.to'))} />
+          </>
+        }
         columns={[
           {
             id: 'number',
             header: t('pickupsPage.number'),
             card: 'title',
             cell: (row) => (
-              <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+              <button type="button" className={classes.numberButton} onClick={() => setShown(row.id)}>
                 {row.number}
-              </TextLink>
+              </button>
             ),
           },
           {
@@ -59,13 +84,18 @@ export function PickupsPage() {
           {
             id: 'status',
             header: t('pickupsPage.status'),
-            cell: (row) => (
-              <StatusPill look={taskStatusLooks[row.status]} label={label(taskStatusLabels, row.status)} />
-            ),
+            cell: (row) =>
+              row.cancelledAt ? (
+                <StatusPill look={{ tone: 'neutral', icon: 'cross' }} label={t('pickupsPage.cancelled')} />
+              ) : (
+                <StatusPill look={taskStatusLooks[row.status]} label={label(taskStatusLabels, row.status)} />
+              ),
           },
         ]}
         empty={{ title: t('pickupsPage.empty'), text: t('pickupsPage.emptyHint') }}
       />
+      {shown && <PickupDialog id={shown} onClose={() => setShown(null)} />}
+      {booking && <BookDialog onClose={() => setBooking(false)} />}
     </>
   )
 }

@@ -9,9 +9,10 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './scan.module.css'
+import { UndoButton } from './undo-button.tsx'
 
 /** The latest scans of this member of staff, newest first. */
-export function RecentScans() {
+export function RecentScans({ onUndone }: { onUndone: (number: string) => void }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -34,6 +35,7 @@ export function RecentScans() {
                 <Time at={item.at} />
                 {item.place && ` · ${item.place}`}
               </span>
+              <UndoButton scan={item} onUndone={onUndone} />
             </li>
           ))}
         </ul>

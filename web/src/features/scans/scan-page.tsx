@@ -14,6 +14,7 @@ import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
+import { CameraScanner } from './camera-scanner.tsx'
 import { RecentScans } from './recent-scans.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
@@ -39,6 +40,7 @@ export function ScanPage() {
   const [asking, setAsking] = useState<Asking | null>(null)
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const [busy, setBusy] = useState(false)
+  const [camera, setCamera] = useState(false)
   const [stationId, chooseStation] = useChosenStation()
 
   const ready = asking === null && wanted === null
@@ -77,11 +79,8 @@ export function ScanPage() {
     else void report(step)
   }
 
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const scannedNumber = number.trim()
+  async function take(scannedNumber: string) {
     if (scannedNumber === '' || busy) return
-    setNumber('')
     if (mode !== 'ask') {
       begin({ number: scannedNumber, event: mode })
       return
@@ -97,6 +96,17 @@ export function ScanPage() {
     } finally {
       setBusy(false)
     }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const scannedNumber = number.trim()
+    if (busy) return
+    setNumber('')
+    // A new number is a new beginning.
+    setAsking(null)
+    setWanted(null)
+    await take(scannedNumber)
   }
 
   return (
@@ -146,6 +156,10 @@ export function ScanPage() {
             {t('scanPage.report')}
           </Button>
         </div>
+        <Button variant="subtle" color="gray" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+          {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}
+        </Button>
+        {camera && <CameraScanner onCode={(code) => void take(code.trim())} />}
       </form>
       <div className={classes.feedback} data-well={feedback?.well} role="status">
         {feedback ? (
@@ -186,7 +200,7 @@ export function ScanPage() {
           onDone={(details) => report(wanted, details)}
         />
       )}
-      <RecentScans />
+      <RecentScans onUndone={(undone) => tell(true, undone, t('scanPage.undone'))} />
     </>
   )
 }

@@ -1,0 +1,76 @@
+import { Checkbox } from '@mantine/core'
+import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups'
+import { useRef, useState } from 'react'
+import { Dialog } from '../../components/dialog.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { notify } from '../../components/notify.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import { PickupTimeForm } from './pickup-time-form.tsx'
+import classes from './pickups.module.css'
+
+/** A pickup for paid parcels that have none. */
+export function BookDialog({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const waiting = useCall(waitingParcels, {})
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  // The same press sent twice books once.
+  const key = useRef(crypto.randomUUID())
+  const items = waiting.data?.items ?? []
+  const chosen = items.filter(({ id }) => !left.has(id))
+  const address = chosen.find(({ sender }) => sender !== null)?.sender ?? items[0]?.sender
+  return (
+    <Dialog title={t('pickupsPage.bookTitle')} shape="wide" onClose={onClose}>
+      {waiting.error ? (
+        <ErrorPanel error={waiting.error} retry={() => void waiting.refetch()} />
+      ) : !address ? (
+        <Loading />
+      ) : (
+        <div className={classes.form}>
+          <ul className={classes.parcels}>
+            {items.map((parcel) => (
+              <li key={parcel.id}>
+                <Checkbox
+                  label={parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}
+                  checked={!left.has(parcel.id)}
+                  onChange={(event) => {
+                    const next = new Set(left)
+                    if (event.currentTarget.checked) next.delete(parcel.id)
+                    else next.add(parcel.id)
+                    setLeft(next)
+                  }}
+                />
+                <span>
+                  {parcel.receiverName}, {parcel.receiverCity}
+                </span>
+              </li>
+            ))}
+          </ul>
+          <PickupTimeForm
+            address={address}
+            slot={null}
+            action={t('pickupsPage.book')}
+            onCancel={onClose}
+            onSave={async (choice) => {
+              const made = await call(bookPickup, {
+                body: { ...choice, parcelIds: chosen.map(({ id }) => id) },
+                idempotencyKey: key.current,
+              }).catch((error: unknown) => {
+                key.current = crypto.randomUUID()
+                throw error
+              })
+              notify.success(t('pickupsPage.booked', { number: made.number }))
+              await changed(listPickupRequests, getPickupRequest, waitingParcels)
+              onClose()
+            }}
+          />
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/enums'
+import { pickupWindows } from '@waybill/contract/orders'
+import {
+  cancelPickup,
+  getPickupRequest,
+  listPickupRequests,
+  type PickupDetail,
+  reschedulePickup,
+  waitingParcels,
+} from '@waybill/contract/pickups'
+import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/status-look'
+import { useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { TextLink } from '../../components/link.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { notify } from '../../components/notify.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
+import classes from './pickups.module.css'
+
+/** One pickup: when, where, what, who comes; moved or given up while nobody is under way. */
+export function PickupDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useT()
+  const pickup = useCall(getPickupRequest, { params: { id } })
+  return (
+    <Dialog title={pickup.data?.number ?? t('pickupsPage.title')} shape="wide" onClose={onClose}>
+      {pickup.error ? (
+        <ErrorPanel error={pickup.error} retry={() => void pickup.refetch()} />
+      ) : pickup.data ? (
+        <Detail pickup={pickup.data} onClose={onClose} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  )
+}
+
+function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const changed = useChanged()
+  const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
+  const [moving, setMoving] = useState(false)
+  const refresh = () => changed(listPickupRequests, getPickupRequest, waitingParcels)
+  const giveUp = useAction(async () => {
+    const yes = await confirm({
+      title: t('pickupsPage.cancel'),
+      message: t('pickupsPage.cancelText'),
+      action: t('pickupsPage.cancel'),
+    })
+    if (!yes) return
+    await call(cancelPickup, { params: { id: pickup.id }, body: { version: pickup.version } })
+    notify.success(t('pickupsPage.cancelled_told'))
+    await refresh()
+    onClose()
+  })
+  const when = `${format.weekday(pickup.date)}, ${format.day(pickup.date)}, ${pickup.window}`
+  if (moving) {
+    const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
+    return (
+      <PickupTimeForm
+        address={pickup.address}
+        slot={pickup.status === 'failed' ? null : { date: pickup.date, window }}
+        action={t('pickupsPage.save')}
+        onCancel={() => setMoving(false)}
+        onSave={async (choice) => {
+          const moved = await call(reschedulePickup, {
+            params: { id: pickup.id },
+            body: { ...choice, version: pickup.version },
+          })
+          notify.success(t('pickupsPage.moved', { day: format.day(moved.date), window: moved.window }))
+          await refresh()
+          setMoving(false)
+        }}
+      />
+    )
+  }
+  const facts: [string, string | null][] = [
+    [t('pickupsPage.when'), when],
+    [t('pickupsPage.station'), pickup.stationName],
+    [t('pickupsPage.rider'), pickup.riderName],
+    [
+      t('pickupsPage.reason'),
+      pickup.failureReason &&
+        [t(`pickupFailure.${pickup.failureReason}`), pickup.failureNote].filter(Boolean).join(' · '),
+    ],
+  ]
+  return (
+    <div className={classes.form}>
+      <div>
+        {pickup.cancelledAt ? (
+          <StatusPill look={{ tone: 'neutral', icon: 'cross' }} label={t('pickupsPage.cancelled')} />
+        ) : (
+          <StatusPill look={taskStatusLooks[pickup.status]} label={label(taskStatusLabels, pickup.status)} />
+        )}
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      <div>
+        <h3>{t('pickupsPage.address')}</h3>
+        <AddressText address={pickup.address} />
+      </div>
+      {pickup.parcels.length > 0 && (
+        <div>
+          <h3>{t('pickupsPage.parcelsOf')}</h3>
+          <ul className={classes.parcels}>
+            {pickup.parcels.map((parcel) => (
+              <li key={parcel.id}>
+                <TextLink to="/parcels/$id" params={{ id: parcel.id }}>
+                  {parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}
+                </TextLink>
+                <span>
+                  {parcel.receiverName}, {parcel.receiverCity}
+                </span>
+                <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+      {may && (pickup.mayReschedule || pickup.mayCancel) && (
+        <DialogFoot>
+          {pickup.mayCancel && (
+            <Button onClick={() => void giveUp.run()} loading={giveUp.running}>
+              {t('pickupsPage.cancel')}
+            </Button>
+          )}
+          {pickup.mayReschedule && (
+            <Button variant="filled" onClick={() => setMoving(true)}>
+              {t('pickupsPage.reschedule')}
+            </Button>
+          )}
+        </DialogFoot>
+      )}
+    </div>
+  )
+}

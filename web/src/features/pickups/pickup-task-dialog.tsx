@@ -1,0 +1,298 @@
+import { Button, Select } from '@mantine/core'
+import { optionalText } from '@waybill/contract/fields'
+import {
+  assignPickup,
+  completePickup,
+  failPickup,
+  getPickupTask,
+  listPickupTasks,
+  listRiders,
+  type PickupParcel,
+  type PickupTaskDetail,
+  pickupFailureReasons,
+  scanPickup,
+  startPickup,
+} from '@waybill/contract/pickups'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { useAction } from '../../components/action.ts'
+import { confirm } from '../../components/confirm.tsx'
+import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { RadioField } from '../../components/form/radio-field.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { messageOf } from '../../components/notify.tsx'
+import { ApiError, call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
+import { beep } from '../../lib/sound.ts'
+import { AddressText } from './pickup-time-form.tsx'
+import classes from './pickups.module.css'
+
+/** A pickup in the rider's hand: take it, go, scan what is there, and say how it ended. */
+export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useT()
+  const task = useCall(getPickupTask, { params: { id } })
+  return (
+    <Dialog title={task.data?.number ?? t('pickupTasks.title')} shape="wide" onClose={onClose}>
+      {task.error ? (
+        <ErrorPanel error={task.error} retry={() => void task.refetch()} />
+      ) : task.data ? (
+        <Task task={task.data} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  )
+}
+
+function Task({ task }: { task: PickupTaskDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const me = useSession((state) => state.auth.user?.id ?? '')
+  const [failing, setFailing] = useState(false)
+  const refresh = () => changed(listPickupTasks, getPickupTask)
+  const params = { id: task.id }
+  const { version } = task
+  const may = (action: PickupTaskDetail['allowed'][number]) => task.allowed.includes(action)
+
+  const assign = useAction(async (riderId: string) => {
+    await call(assignPickup, { params, body: { version, riderId } }).finally(refresh)
+  })
+  const start = useAction(async () => {
+    await call(startPickup, { params, body: { version } }).finally(refresh)
+  })
+  const complete = useAction(async () => {
+    try {
+      await call(completePickup, { params, body: { version } })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
+      const yes = await confirm({
+        title: t('pickupTasks.missingTitle'),
+        message: error.message,
+        action: t('pickupTasks.acceptMissing'),
+      })
+      if (yes) await call(completePickup, { params, body: { version, acceptMissing: true } })
+    } finally {
+      await refresh()
+    }
+  })
+  const { address } = task
+  const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
+  return (
+    <div className={classes.form}>
+      <dl className={classes.facts}>
+        <div>
+          <dt>{t('pickupsPage.when')}</dt>
+          <dd>
+            {format.weekday(task.date)}, {format.day(task.date)}, {task.window}
+          </dd>
+        </div>
+        <div>
+          <dt>{t('pickupTasks.rider')}</dt>
+          <dd>{task.riderName ?? t('pickupTasks.nobody')}</dd>
+        </div>
+        {task.failureReason && (
+          <div>
+            <dt>{t('pickupsPage.reason')}</dt>
+            <dd>{[t(`pickupFailure.${task.failureReason}`), task.failureNote].filter(Boolean).join(' · ')}</dd>
+          </div>
+        )}
+      </dl>
+      <div>
+        <AddressText address={address} />
+        <div className={classes.actions}>
+          <Button component="a" href={`tel:${address.phone}`}>
+            {t('pickupTasks.call')}
+          </Button>
+          <Button
+            component="a"
+            href={`https://www.openstreetmap.org/search?query=${query}`}
+            target="_blank"
+            rel="noreferrer"
+          >
+            {t('pickupTasks.map')}
+          </Button>
+        </div>
+      </div>
+      {may('assign') && (
+        <AssignRider task={task} busy={assign.running} onAssign={(riderId) => void assign.run(riderId)} />
+      )}
+      {may('scan') && <ScanField task={task} onScanned={refresh} />}
+      <Parcels
+        title={t('pickupTasks.expected')}
+        parcels={task.expected}
+        note={({ picked }) => (picked ? t('pickupTasks.picked') : t('pickupTasks.notPicked'))}
+      />
+      <Parcels title={t('pickupTasks.extra')} parcels={task.extra} />
+      <Parcels title={t('pickupTasks.missing')} parcels={task.missing} />
+      {failing ? (
+        <FailForm task={task} onDone={refresh} onCancel={() => setFailing(false)} />
+      ) : (
+        <DialogFoot>
+          {may('assign') && task.riderId !== me && (
+            <Button loading={assign.running} onClick={() => void assign.run(me)}>
+              {t('pickupTasks.take')}
+            </Button>
+          )}
+          {may('fail') && task.pickedCount === 0 && (
+            <Button onClick={() => setFailing(true)}>{t('pickupTasks.fail')}</Button>
+          )}
+          {may('start') && (
+            <Button variant="filled" loading={start.running} onClick={() => void start.run()}>
+              {t('pickupTasks.start')}
+            </Button>
+          )}
+          {may('complete') && task.pickedCount > 0 && (
+            <Button variant="filled" loading={complete.running} onClick={() => void complete.run()}>
+              {t('pickupTasks.complete')}
+            </Button>
+          )}
+        </DialogFoot>
+      )}
+    </div>
+  )
+}
+
+type AssignProps = { task: PickupTaskDetail; busy: boolean; onAssign: (riderId: string) => void }
+
+function AssignRider({ task, busy, onAssign }: AssignProps) {
+  const t = useT()
+  const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
+  const [chosen, setChosen] = useState<string | null>(task.riderId)
+  return (
+    <div className={classes.tools}>
+      <Select
+        label={t('pickupTasks.rider')}
+        data={(riders.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen}
+        onChange={setChosen}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <Button loading={busy} disabled={!chosen || chosen === task.riderId} onClick={() => chosen && onAssign(chosen)}>
+        {t('pickupTasks.assign')}
+      </Button>
+    </div>
+  )
+}
+
+/** One field that keeps the focus: number after number, from a hand scanner or by hand. */
+function ScanField({ task, onScanned }: { task: PickupTaskDetail; onScanned: () => Promise<void> }) {
+  const t = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [number, setNumber] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [told, setTold] = useState<{ well: boolean; text: string } | null>(null)
+  useEffect(() => {
+    if (!busy) field.current?.focus()
+  }, [busy])
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const given = number.trim()
+    if (given === '' || busy) return
+    setNumber('')
+    setBusy(true)
+    try {
+      const { scanned } = await call(scanPickup, { params: { id: task.id }, body: { trackingNumber: given } })
+      beep(!scanned.extra)
+      const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
+      setTold({ well: !scanned.extra, text: `${scanned.trackingNumber}: ${words}` })
+      await onScanned()
+    } catch (error) {
+      beep(false)
+      setTold({ well: false, text: `${given}: ${messageOf(error)}` })
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} className={classes.form}>
+      <div className={classes.scan}>
+        <input
+          ref={field}
+          aria-label={t('pickupTasks.scan')}
+          placeholder={t('pickupTasks.scan')}
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          enterKeyHint="send"
+          data-autofocus
+        />
+        <Button type="submit" variant="filled" loading={busy}>
+          {t('pickupTasks.report')}
+        </Button>
+      </div>
+      <p className={classes.told} data-well={told?.well} role="status">
+        {told?.text ?? t('scanPage.ready')}
+      </p>
+    </form>
+  )
+}
+
+type ParcelsProps<P extends PickupParcel> = { title: string; parcels: readonly P[]; note?: (parcel: P) => string }
+
+function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<P>) {
+  const format = useFormat()
+  if (parcels.length === 0) return null
+  return (
+    <div>
+      <h3>
+        {title} ({format.number(parcels.length)})
+      </h3>
+      <ul className={classes.parcels}>
+        {parcels.map((parcel) => (
+          <li key={parcel.id}>
+            <span>{parcel.trackingNumber ? format.trackingNumber(parcel.trackingNumber) : parcel.id}</span>
+            <span>
+              {parcel.receiverName}, {parcel.receiverCity}
+              {parcel.weightGrams !== null && ` · ${format.weight(parcel.weightGrams)}`}
+            </span>
+            {note && <strong>{note(parcel)}</strong>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+const failSchema = z.object({ reason: z.enum(pickupFailureReasons), note: optionalText(200) })
+type FailValues = { reason: string | null; note: string }
+
+type FailProps = { task: PickupTaskDetail; onDone: () => Promise<void>; onCancel: () => void }
+
+function FailForm({ task, onDone, onCancel }: FailProps) {
+  const t = useT()
+  const form = useContractForm({
+    schema: failSchema,
+    initial: { reason: null, note: '' } as FailValues,
+    onSubmit: async ({ reason, note }) => {
+      await call(failPickup, { params: { id: task.id }, body: { version: task.version, reason, note } })
+      await onDone()
+      onCancel()
+    },
+  })
+  return (
+    <form {...form.props} className={classes.form}>
+      <RadioField
+        field={form.field('reason', t('pickupTasks.failTitle'))}
+        choices={pickupFailureReasons.map((value) => ({ value: value as string, label: t(`pickupFailure.${value}`) }))}
+      />
+      <TextField field={form.field('note', t('pickupTasks.note'))} />
+      <DialogFoot>
+        <Button onClick={onCancel}>{t('actions.cancel')}</Button>
+        <Button type="submit" variant="filled" loading={form.submitting}>
+          {t('pickupTasks.report')}
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}

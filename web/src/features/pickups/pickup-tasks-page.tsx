@@ -1,0 +1,90 @@
+import { Select, TextInput } from '@mantine/core'
+import { taskStatusLabels } from '@waybill/contract/enums'
+import { listPickupTasks } from '@waybill/contract/pickups'
+import { taskStatusLooks } from '@waybill/contract/status-look'
+import { useState } from 'react'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import { PickupTaskDialog } from './pickup-task-dialog.tsx'
+import classes from './pickups.module.css'
+
+type Whose = 'station' | 'me' | 'nobody'
+
+/** The pickups of a station on a day: who goes, and how far they are. */
+export function PickupTasksPage() {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const [date, setDate] = useState(() => format.today())
+  const [whose, setWhose] = useState<Whose>('station')
+  const [shown, setShown] = useState<string | null>(null)
+  const tasks = useCall(
+    listPickupTasks,
+    { query: { ...(date ? { date } : {}), ...(whose === 'station' ? {} : { rider: whose }), limit: 200 } },
+    { refetchInterval: 30_000, keepPrevious: true },
+  )
+  return (
+    <>
+      <PageHeader title={t('pickupTasks.title')} />
+      <div className={classes.tools}>
+        <TextInput
+          type="date"
+          label={t('pickupTasks.day')}
+          value={date}
+          onChange={(event) => setDate(event.currentTarget.value)}
+        />
+        <Select
+          label={t('pickupTasks.whose')}
+          data={[
+            { value: 'station', label: t('pickupTasks.station') },
+            { value: 'me', label: t('pickupTasks.mine') },
+            { value: 'nobody', label: t('pickupTasks.nobody') },
+          ]}
+          value={whose}
+          allowDeselect={false}
+          onChange={(value) => setWhose((value ?? 'station') as Whose)}
+        />
+      </div>
+      {tasks.error ? (
+        <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
+      ) : !tasks.data ? (
+        <Loading />
+      ) : tasks.data.items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('pickupTasks.empty')} text={t('pickupTasks.emptyHint')} />
+      ) : (
+        <ul className={classes.tasks}>
+          {tasks.data.items.map((task) => (
+            <li key={task.id}>
+              <button type="button" className={classes.task} onClick={() => setShown(task.id)}>
+                <span>
+                  <strong>
+                    {task.window} · {task.accountName}
+                  </strong>
+                  <span>
+                    {task.address.line1}, {task.address.postcode} {task.address.city}
+                  </span>
+                  <span className={classes.quiet}>
+                    {task.number} ·{' '}
+                    {t('pickupTasks.count', {
+                      picked: format.number(task.pickedCount),
+                      all: format.number(task.parcelCount),
+                    })}{' '}
+                    · {task.riderName ?? t('pickupTasks.nobody')}
+                  </span>
+                </span>
+                <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown && <PickupTaskDialog id={shown} onClose={() => setShown(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,89 @@
+import type { Party } from '@waybill/contract/addresses'
+import type { pickupWindows } from '@waybill/contract/orders'
+import { pickupSlots } from '@waybill/contract/pickups'
+import { ChoiceCards } from '../../components/choice-cards.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { ApiError } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './pickups.module.css'
+
+export type Slot = { date: string; window: (typeof pickupWindows)[number] }
+
+/** Days that are offered; the server looks further ahead. */
+const daysShown = 8
+
+type Props = {
+  address: Pick<Party, 'postcode' | 'country'>
+  value: Slot | null
+  onChange: (slot: Slot) => void
+  error?: string | undefined
+}
+
+/** The day and the hours in which the rider comes, as the station that serves the address still can; what is closed says why. */
+export function SlotChoice({ address, value, onChange, error }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const { postcode, country } = address
+  const slots = useCall(pickupSlots, { query: { postcode, country, days: daysShown } }, { staleTime: 30_000 })
+  if (slots.error) {
+    const nowhere = slots.error instanceof ApiError && slots.error.statusCode === 422
+    return nowhere ? (
+      <MessagePanel kind="empty" title={t('pickupsPage.noSlots')} />
+    ) : (
+      <ErrorPanel error={slots.error} retry={() => void slots.refetch()} />
+    )
+  }
+  if (!slots.data) return <Loading />
+  const { items } = slots.data
+  const days = [...new Set(items.map(({ date }) => date))]
+  const ofDay = (date: string) => items.filter((slot) => slot.date === date)
+  const firstOpen = (date: string) => ofDay(date).find(({ closed }) => closed === null)
+  const whyClosed = (date: string) => (firstOpen(date) ? null : (ofDay(date).at(-1)?.closed ?? null))
+  return (
+    <div className={classes.slots}>
+      <ChoiceCards
+        legend={t('pickupsPage.day')}
+        name="date"
+        layout="row"
+        value={value?.date ?? null}
+        onChange={(date) => {
+          const same = ofDay(date).find(({ window, closed }) => closed === null && window === value?.window)
+          const slot = same ?? firstOpen(date)
+          if (slot) onChange({ date, window: slot.window })
+        }}
+        choices={days.map((date) => {
+          const closed = whyClosed(date)
+          return {
+            value: date,
+            title: format.weekday(date),
+            text: closed ? t(`pickupClosed.${closed}`) : format.shortDay(date),
+            disabled: closed !== null,
+          }
+        })}
+      />
+      {value && (
+        <ChoiceCards
+          legend={t('pickupsPage.window')}
+          name="window"
+          layout="row"
+          value={value.window}
+          error={error}
+          onChange={(window) => onChange({ date: value.date, window: window as Slot['window'] })}
+          choices={ofDay(value.date).map(({ window, closed }) => ({
+            value: window,
+            title: window.replace('-', ' – '),
+            ...(closed ? { text: t(`pickupClosed.${closed}`), disabled: true } : {}),
+          }))}
+        />
+      )}
+      {!value && error && (
+        <p className={classes.wrong} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,214 @@
+import { Button } from '@mantine/core'
+import { parcelStatusLabels } from '@waybill/contract/enums'
+import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/scans'
+import { parcelStatusLooks } from '@waybill/contract/status-look'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { messageOf } from '../../components/notify.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { beep } from '../../lib/sound.ts'
+import { ReweighForm } from './reweigh-form.tsx'
+import classes from './scan.module.css'
+import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
+import { StationChoice, useChosenStation } from './station-choice.tsx'
+
+type Told = { well: boolean; number: string; text: string }
+
+/** The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is weighed. */
+export function CounterPage() {
+  const t = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [number, setNumber] = useState('')
+  const [parcel, setParcel] = useState<StaffParcel | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const [step, setStep] = useState<'look' | 'hand_out' | 'weigh'>('look')
+  const [busy, setBusy] = useState(false)
+  const [stationId, chooseStation] = useChosenStation()
+  const free = step === 'look' && !busy
+  useEffect(() => {
+    if (free) field.current?.focus()
+  }, [free])
+
+  function tell(well: boolean, about: string, text: string) {
+    beep(well)
+    setTold({ well, number: about, text })
+  }
+
+  async function find(no: string) {
+    setBusy(true)
+    setStep('look')
+    try {
+      setParcel(await call(staffParcelByNumber, { params: { no } }))
+      setTold(null)
+    } catch (error) {
+      setParcel(null)
+      tell(false, no, messageOf(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    const no = number.trim()
+    if (no === '' || busy) return
+    setNumber('')
+    await find(no)
+  }
+
+  async function report(no: string, event: 'accepted' | 'handed_over', details: ScanDetails = {}) {
+    try {
+      await call(scan, {
+        body: { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details },
+        idempotencyKey: crypto.randomUUID(),
+      })
+    } catch (error) {
+      tell(false, no, messageOf(error))
+      return
+    }
+    await find(no)
+    tell(true, no, t(event === 'accepted' ? 'counterPage.accepted' : 'counterPage.handedOut'))
+  }
+  const accept = useAction((no: string) => report(no, 'accepted'))
+
+  const no = parcel?.trackingNumber ?? ''
+  return (
+    <>
+      <PageHeader title={t('counterPage.title')} />
+      <div className={classes.station}>
+        <StationChoice value={stationId} onChange={chooseStation} />
+      </div>
+      <form className={classes.form} onSubmit={(event) => void submit(event)}>
+        <label className={classes.label} htmlFor="counter-number">
+          {t('counterPage.number')}
+        </label>
+        <div className={classes.row}>
+          <input
+            ref={field}
+            id="counter-number"
+            className={classes.number}
+            value={number}
+            onChange={(event) => setNumber(event.target.value)}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            enterKeyHint="search"
+          />
+          <Button type="submit" variant="filled" size="lg" loading={busy}>
+            {t('counterPage.find')}
+          </Button>
+        </div>
+      </form>
+      <div className={classes.feedback} data-well={told?.well} role="status">
+        {told ? (
+          <>
+            <strong>{told.number}</strong>
+            <span>{told.text}</span>
+          </>
+        ) : (
+          <span className={classes.quiet}>{parcel ? no : t('counterPage.ready')}</span>
+        )}
+      </div>
+      {parcel && step === 'look' && (
+        <section className={classes.panel} aria-label={no}>
+          <ParcelFacts parcel={parcel} />
+          <div className={classes.modeButtons}>
+            {parcel.allowedEvents.includes('accepted') && (
+              <Button variant="filled" size="lg" loading={accept.running} onClick={() => void accept.run(no)}>
+                {t('counterPage.accept')}
+              </Button>
+            )}
+            {parcel.allowedEvents.includes('handed_over') && (
+              <Button variant="filled" size="lg" onClick={() => setStep('hand_out')}>
+                {t('counterPage.handOut')}
+              </Button>
+            )}
+            {parcel.status === 'inbound' && (
+              <Button size="lg" onClick={() => setStep('weigh')}>
+                {t('counterPage.reweigh')}
+              </Button>
+            )}
+            <Button
+              size="lg"
+              variant="subtle"
+              onClick={() => {
+                setParcel(null)
+                setTold(null)
+                field.current?.focus()
+              }}
+            >
+              {t('counterPage.next')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {parcel && step === 'hand_out' && (
+        <ScanDetailsForm
+          event="handed_over"
+          number={no}
+          onCancel={() => setStep('look')}
+          onDone={(details) => report(no, 'handed_over', details)}
+        />
+      )}
+      {parcel && step === 'weigh' && (
+        <ReweighForm
+          parcel={parcel}
+          onCancel={() => setStep('look')}
+          onDone={async (text, well) => {
+            await find(no)
+            tell(well, no, text)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const useful = parcel.allowedEvents.some((event) => event === 'accepted' || event === 'handed_over')
+  const facts: [string, string | null][] = [
+    [t('counterPage.account'), parcel.accountName],
+    [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName}, ${parcel.sender.city}`],
+    [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName}, ${parcel.receiver.city}`],
+    [
+      t('counterPage.weight'),
+      parcel.weightGrams === null
+        ? null
+        : [format.weight(parcel.weightGrams), parcel.dimensions && format.dimensions(parcel.dimensions)]
+            .filter(Boolean)
+            .join(' · '),
+    ],
+  ]
+  return (
+    <>
+      <div className={classes.taskHead}>
+        <h2 className={classes.mono}>{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</h2>
+        <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+      </div>
+      {parcel.amountDueMinor > 0 && (
+        <p className={classes.warning} role="alert">
+          {t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}
+        </p>
+      )}
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}
+    </>
+  )
+}

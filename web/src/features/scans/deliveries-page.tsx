@@ -1,0 +1,175 @@
+import { Button, Select } from '@mantine/core'
+import { type DeliveryTask, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
+import { taskStatusLabels } from '@waybill/contract/enums'
+import { recentScans, type ScanEvent, scan } from '@waybill/contract/scans'
+import { taskStatusLooks } from '@waybill/contract/status-look'
+import { useState } from 'react'
+import { useAction } from '../../components/action.ts'
+import { Dialog } from '../../components/dialog.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { notify } from '../../components/notify.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall, useChanged } from '../../lib/query.ts'
+import { beep } from '../../lib/sound.ts'
+import classes from './scan.module.css'
+import { ScanDetailsForm } from './scan-details.tsx'
+
+/** A rider's round, made for a phone: where to, what to collect, and how it went. */
+export function DeliveriesPage() {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const [rider, setRider] = useState<'me' | 'all'>('me')
+  const [state, setState] = useState<'under_way' | 'done'>('under_way')
+  const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
+  const tasks = useCall(
+    listDeliveryTasks,
+    { query: { rider, state, limit: 200 } },
+    { refetchInterval: 60_000, keepPrevious: true },
+  )
+  const refresh = () => changed(listDeliveryTasks, recentScans)
+  const summary = tasks.data?.summary
+  return (
+    <>
+      <PageHeader title={t('deliveriesPage.title')} />
+      <div className={classes.tools}>
+        <Select
+          label={t('deliveriesPage.whose')}
+          data={[
+            { value: 'me', label: t('deliveriesPage.mine') },
+            { value: 'all', label: t('deliveriesPage.station') },
+          ]}
+          value={rider}
+          allowDeselect={false}
+          onChange={(value) => setRider(value === 'all' ? 'all' : 'me')}
+        />
+        <Select
+          label={t('deliveriesPage.which')}
+          data={[
+            { value: 'under_way', label: t('deliveriesPage.underWay') },
+            { value: 'done', label: t('deliveriesPage.done') },
+          ]}
+          value={state}
+          allowDeselect={false}
+          onChange={(value) => setState(value === 'done' ? 'done' : 'under_way')}
+        />
+        {summary && (
+          <p className={classes.quiet}>
+            {t('deliveriesPage.summary', {
+              underWay: format.number(summary.underWay),
+              completed: format.number(summary.completed),
+              failed: format.number(summary.failed),
+            })}
+            {summary.codCollectedMinor > 0 &&
+              ` · ${t('deliveriesPage.cash', { amount: format.money(summary.codCollectedMinor) })}`}
+          </p>
+        )}
+      </div>
+      {tasks.error ? (
+        <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
+      ) : !tasks.data ? (
+        <Loading />
+      ) : tasks.data.items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('deliveriesPage.empty')} text={t('deliveriesPage.emptyHint')} />
+      ) : (
+        <ul className={classes.tasks}>
+          {tasks.data.items.map((task) => (
+            <Task key={task.id} task={task} onReport={(event) => setReporting({ task, event })} onStarted={refresh} />
+          ))}
+        </ul>
+      )}
+      {reporting && (
+        <Dialog
+          title={reporting.task.to?.contactName ?? reporting.task.trackingNumber}
+          shape="wide"
+          onClose={() => setReporting(null)}
+        >
+          <ScanDetailsForm
+            event={reporting.event}
+            number={reporting.task.trackingNumber}
+            onCancel={() => setReporting(null)}
+            onDone={async (details) => {
+              await call(scan, {
+                body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
+                idempotencyKey: crypto.randomUUID(),
+              })
+              beep(true)
+              notify.success(t(`event.${reporting.event}`))
+              setReporting(null)
+              await refresh()
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+type TaskProps = { task: DeliveryTask; onReport: (event: ScanEvent) => void; onStarted: () => Promise<void> }
+
+function Task({ task, onReport, onStarted }: TaskProps) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const start = useAction(async () => {
+    await call(startDelivery, { params: { id: task.id }, body: { version: task.version } }).finally(onStarted)
+  })
+  const { to } = task
+  const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
+  const ended = task.status === 'completed' || task.status === 'failed'
+  return (
+    <li className={classes.task}>
+      <div className={classes.taskHead}>
+        <strong>{to?.contactName}</strong>
+        <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
+      </div>
+      <span>{where}</span>
+      <span className={classes.quiet}>
+        <span className={classes.mono}>{format.trackingNumber(task.trackingNumber)}</span>
+        {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
+        {task.riderName && ` · ${task.riderName}`}
+        {task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
+        {task.failureNote && ` · ${task.failureNote}`}
+      </span>
+      {task.codAmountMinor !== null && (
+        <strong className={classes.cash}>
+          {t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })}
+        </strong>
+      )}
+      {!ended && (
+        <div className={classes.modeButtons}>
+          {to && (
+            <>
+              <Button component="a" href={`tel:${to.phone}`}>
+                {t('deliveriesPage.call')}
+              </Button>
+              <Button
+                component="a"
+                href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(where)}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t('deliveriesPage.map')}
+              </Button>
+            </>
+          )}
+          {task.status === 'open' && (
+            <Button loading={start.running} onClick={() => void start.run()}>
+              {t('deliveriesPage.start')}
+            </Button>
+          )}
+          <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
+          <Button variant={task.status === 'in_progress' ? 'filled' : 'default'} onClick={() => onReport('delivered')}>
+            {t('deliveriesPage.delivered')}
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
