@@ -54,87 +54,91 @@ export function ServicesTab() {
       {valuesOf(scopeLabels).map((scope) => (
         <section key={scope} className={classes.section}>
           <h2>{label(scopeLabels, scope)}</h2>
-          <ListTable
-            {...unsorted}
-            label={label(scopeLabels, scope)}
-            rows={data.services.filter((row) => row.scope === scope)}
-            rowKey={(row) => `${row.carrier} ${row.serviceType}`}
-            columns={[
-              { id: 'service', header: t('fields.serviceType'), card: 'title', cell: (row) => name(row) },
-              {
-                id: 'status',
-                header: t('fields.status'),
-                cell: (row) => (
-                  <span className={classes.state} data-state={row.status}>
-                    {t(`ratesPage.offer.${row.status}`)}
-                  </span>
-                ),
-              },
-              {
-                id: 'modes',
-                header: t('fields.deliveryModes'),
-                cell: (row) => (row.status === 'not_offered' ? '–' : row.deliveryModes.join(', ')),
-              },
-              { id: 'cod', header: t('fields.cod'), cell: (row) => t(row.cod ? 'ratesPage.yes' : 'ratesPage.no') },
-              {
-                id: 'max',
-                header: t('fields.maxWeightGrams'),
-                align: 'end',
-                cell: (row) => weight(row.maxWeightGrams),
-              },
-              {
-                id: 'edit',
-                header: t('ratesPage.actions'),
-                cell: (row) => (
-                  <EditButton what={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
-                ),
-              },
-            ]}
-          />
+          <div className={classes.panel}>
+            <ListTable
+              {...unsorted}
+              label={label(scopeLabels, scope)}
+              rows={data.services.filter((row) => row.scope === scope)}
+              rowKey={(row) => `${row.carrier} ${row.serviceType}`}
+              columns={[
+                { id: 'service', header: t('fields.serviceType'), card: 'title', cell: (row) => name(row) },
+                {
+                  id: 'status',
+                  header: t('fields.status'),
+                  cell: (row) => (
+                    <span className={classes.state} data-state={row.status}>
+                      {t(`ratesPage.offer.${row.status}`)}
+                    </span>
+                  ),
+                },
+                {
+                  id: 'modes',
+                  header: t('fields.deliveryModes'),
+                  cell: (row) => (row.status === 'not_offered' ? '–' : row.deliveryModes.join(', ')),
+                },
+                { id: 'cod', header: t('fields.cod'), cell: (row) => t(row.cod ? 'ratesPage.yes' : 'ratesPage.no') },
+                {
+                  id: 'max',
+                  header: t('fields.maxWeightGrams'),
+                  align: 'end',
+                  cell: (row) => weight(row.maxWeightGrams),
+                },
+                {
+                  id: 'edit',
+                  header: t('ratesPage.actions'),
+                  cell: (row) => (
+                    <EditButton what={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
+                  ),
+                },
+              ]}
+            />
+          </div>
         </section>
       ))}
       <section className={classes.section}>
         <h2>{t('ratesPage.counting')}</h2>
-        <ListTable
-          {...unsorted}
-          label={t('ratesPage.counting')}
-          rows={data.carriers}
-          rowKey={(row) => row.carrier}
-          columns={[
-            {
-              id: 'carrier',
-              header: t('fields.carrier'),
-              card: 'title',
-              cell: (row) => label(carrierLabels, row.carrier),
-            },
-            {
-              id: 'divisor',
-              header: t('fields.divisor'),
-              align: 'end',
-              cell: (row) => (row.divisor === null ? t('ratesPage.asSettings') : format.number(row.divisor)),
-            },
-            {
-              id: 'rounding',
-              header: t('fields.roundingGrams'),
-              align: 'end',
-              cell: (row) => (row.roundingGrams === null ? t('ratesPage.asRate') : format.weight(row.roundingGrams)),
-            },
-            {
-              id: 'fuel',
-              header: t('fields.fuelBasisPoints'),
-              align: 'end',
-              cell: (row) =>
-                row.fuelBasisPoints === null
-                  ? t('ratesPage.asSettings')
-                  : `${format.number(row.fuelBasisPoints / 100)} %`,
-            },
-            {
-              id: 'edit',
-              header: t('ratesPage.actions'),
-              cell: (row) => <EditButton what={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
-            },
-          ]}
-        />
+        <div className={classes.panel}>
+          <ListTable
+            {...unsorted}
+            label={t('ratesPage.counting')}
+            rows={data.carriers}
+            rowKey={(row) => row.carrier}
+            columns={[
+              {
+                id: 'carrier',
+                header: t('fields.carrier'),
+                card: 'title',
+                cell: (row) => label(carrierLabels, row.carrier),
+              },
+              {
+                id: 'divisor',
+                header: t('fields.divisor'),
+                align: 'end',
+                cell: (row) => (row.divisor === null ? t('ratesPage.asSettings') : format.number(row.divisor)),
+              },
+              {
+                id: 'rounding',
+                header: t('fields.roundingGrams'),
+                align: 'end',
+                cell: (row) => (row.roundingGrams === null ? t('ratesPage.asRate') : format.weight(row.roundingGrams)),
+              },
+              {
+                id: 'fuel',
+                header: t('fields.fuelBasisPoints'),
+                align: 'end',
+                cell: (row) =>
+                  row.fuelBasisPoints === null
+                    ? t('ratesPage.asSettings')
+                    : `${format.number(row.fuelBasisPoints / 100)} %`,
+              },
+              {
+                id: 'edit',
+                header: t('ratesPage.actions'),
+                cell: (row) => <EditButton what={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
+              },
+            ]}
+          />
+        </div>
       </section>
       {service && <ServiceDialog service={service} title={name(service)} onClose={() => setService(null)} />}
       {carrier && <CarrierDialog rule={carrier} onClose={() => setCarrier(null)} />}

@@ -114,8 +114,9 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
     { enabled: domestic },
   )
   const at = <F extends keyof Area>(field: F) => form.field(`areas.${n}.${field}`)
+  const surcharge = form.field(`areas.${n}.remoteSurchargeMinor`, t('zonesPage.surcharge'))
   return (
-    <div className={classes.row}>
+    <div className={classes.row} data-countries={!domestic}>
       {domestic ? (
         <>
           <SelectField
@@ -129,7 +130,7 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
       ) : (
         <SelectField field={at('country')} choices={countries.data?.items ?? []} />
       )}
-      <MoneyField field={{ ...at('remoteSurchargeMinor'), required: false }} />
+      <MoneyField field={{ ...surcharge, required: false }} />
       <Button
         leftSection={<IconTrash size={16} aria-hidden />}
         aria-label={`${t('actions.remove')}: ${area.state ?? area.postcodeFrom ?? area.country}`}
