@@ -56,7 +56,7 @@ export function FeeAction({ parcel, action, onClose }: Props) {
   )
 }
 
-const freeForm = z.object({ pin: z.string(), reason: z.string().check(z.maxLength(200)) })
+const freeForm = z.object({ pin: z.string(), reason: z.optional(z.string().check(z.maxLength(200))) })
 const paidForm = z.extend(freeForm, { pin })
 
 type Fee = { lines: Parameters<typeof PriceLines>[0]['lines']; totalMinor: number; version: number }
@@ -77,7 +77,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         body: {
           version,
           expectedFeeMinor: totalMinor,
-          reason: reason.trim() || null,
+          reason: reason?.trim() || null,
           ...(totalMinor > 0 ? { pin: typed } : {}),
         },
         idempotencyKey: key.current,
