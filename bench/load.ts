@@ -4,11 +4,21 @@ import { root } from './server.ts'
 
 export type Load = { requestsPerSecond: number; p95Ms: number; non2xx: number }
 
-/** GETs one address from `connections` connections for some seconds, from a process of its own. */
-export async function load(url: string, connections: number, seconds: number): Promise<Load> {
+/** GETs one address, or POSTs a JSON body to it, from `connections` connections for some seconds, from a process of its own. */
+export async function load(url: string, connections: number, seconds: number, body?: string): Promise<Load> {
+  const post = body === undefined ? [] : ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
   const child = spawn(
     process.execPath,
-    [join(root, 'node_modules/autocannon/autocannon.js'), '-j', '-c', String(connections), '-d', String(seconds), url],
+    [
+      join(root, 'node_modules/autocannon/autocannon.js'),
+      '-j',
+      '-c',
+      String(connections),
+      '-d',
+      String(seconds),
+      ...post,
+      url,
+    ],
     { stdio: ['ignore', 'pipe', 'ignore'] },
   )
   let out = ''

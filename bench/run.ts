@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { deliveredNumber, joinDatabase } from './database.ts'
 import { p1 } from './p1.ts'
 import { p3 } from './p3.ts'
+import { p4 } from './p4.ts'
+import { p5 } from './p5.ts'
 import { p6 } from './p6.ts'
 import { p7 } from './p7.ts'
 import { p10Sizes } from './p10.ts'
@@ -31,7 +33,7 @@ await measure('P10', p10Sizes)
 await measure('P6', p6)
 await measure('P11', p11)
 
-const withServer = ['P1', 'P3', 'P7', 'P10'].filter(wanted)
+const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(wanted)
 if (withServer.length > 0) {
   const folder = newDataFolder()
   const server = await startServer(folder.path)
@@ -40,6 +42,8 @@ if (withServer.length > 0) {
     const number = await deliveredNumber(database)
     await measure('P1', () => p1(server, database, number))
     await measure('P3', () => p3(server, database))
+    await measure('P4', () => p4(server))
+    await measure('P5', () => p5(server, database))
     await measure('P7', () => p7(server, database))
     await measure('P10', () => p10Paint(server.address, number))
   } finally {

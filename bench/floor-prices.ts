@@ -1,0 +1,10 @@
+/** The floor of P4: a bare Fastify handler that takes the same request and answers the same JSON from memory. Argument: a file with the answer. */
+import { readFileSync } from 'node:fs'
+import Fastify from 'fastify'
+
+const [file = ''] = process.argv.slice(2)
+const answer = JSON.parse(readFileSync(file, 'utf8')) as unknown
+const app = Fastify()
+app.post('/', async () => answer)
+console.log(`floor is ready: ${await app.listen({ host: '127.0.0.1', port: 0 })}`)
+process.on('SIGTERM', () => void app.close())
