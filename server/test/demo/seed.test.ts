@@ -21,6 +21,7 @@ import { parcelCount } from '../../src/demo/seed-plan.ts'
 import type { Deps } from '../../src/deps.ts'
 import { nextState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
 import { replayPrice } from '../../src/domains/pricing/service.ts'
+import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
 /** A Thursday afternoon in Malaysia. */
@@ -41,7 +42,13 @@ async function demoAt(moment: Date, environment: Record<string, string> = { DEMO
 async function serverAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<FastifyInstance> {
   const database = await createTestDatabase()
   const config = loadConfig(
-    { NODE_ENV: 'test', SECRET_KEY: 'a secret of the tests that is long enough', LOG_LEVEL: 'error', ...environment },
+    {
+      NODE_ENV: 'test',
+      SECRET_KEY: 'a secret of the tests that is long enough',
+      LOG_LEVEL: 'error',
+      ...unreachableCarriers,
+      ...environment,
+    },
     [],
   )
   const app = await buildApp({
