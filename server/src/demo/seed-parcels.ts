@@ -5,6 +5,7 @@ import type { DB } from '../db/schema.ts'
 import { trackingNumberOf } from '../domains/parcels/numbers.ts'
 import type { ParcelEvent } from '../domains/parcels/status.ts'
 import { distanceM } from '../domains/stations/rules.ts'
+import { codAmount } from './seed-abroad.ts'
 import type { Happening } from './seed-journeys.ts'
 import type { Stop } from './seed-map.ts'
 import type { Settled } from './seed-orders.ts'
@@ -85,7 +86,7 @@ export function parcelRow(
     created_by: parcel.createdBy.id,
     tracking_number: trackingNumber,
     reference: parcel.reference,
-    scope: 'domestic',
+    scope: parcel.customs ? 'international' : 'domestic',
     // In a draft the service is still open, or it would be in the cart.
     service_type: priced?.serviceType ?? null,
     service_code: priced?.serviceCode ?? null,
@@ -99,7 +100,9 @@ export function parcelRow(
     content_description: goods?.description ?? null,
     declared_value_minor: goods ? goods.valueMinor : null,
     insured_value_minor: goods ? insuredValue(parcel, goods.valueMinor) : null,
-    cod_amount_minor: null,
+    cod_amount_minor: codAmount(parcel),
+    collection_mode: codAmount(parcel) === null ? null : 'cod',
+    customs: parcel.customs,
     weight_grams: goods?.weightGrams ?? null,
     length_mm: goods?.dimensions?.lengthMm ?? null,
     width_mm: goods?.dimensions?.widthMm ?? null,

@@ -1,8 +1,10 @@
 import type { Party } from '@waybill/contract/addresses'
+import type { Customs } from '@waybill/contract/customs'
 import type { DeliveryMode } from '@waybill/contract/enums'
 import type { ParcelEvent, ParcelState } from '../domains/parcels/status.ts'
 import { days, hours, later, minutes } from '../lib/clock.ts'
 import type { DemoAccountKey } from './logins.ts'
+import { leavesCountry, packAbroad } from './seed-abroad.ts'
 import type { Book } from './seed-books.ts'
 import { type Goods, packGoods } from './seed-goods.ts'
 import { type Happening, happen, type Step, stepsOf, stepsUntil } from './seed-journeys.ts'
@@ -25,6 +27,8 @@ export type ParcelStory = {
   /** Null in a draft that has just been begun. */
   receiver: Party | null
   goods: Goods | null
+  /** Of a parcel that leaves the country. */
+  customs: Customs | null
   reference: string | null
   destination: Stop | null
   happened: Happening[]
@@ -101,7 +105,10 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
   const isGoing = plan.paying !== 'abandoned' && plan.paying !== 'waiting'
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
-    const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, fate === 'heavier')
+    const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, {
+      box: fate === 'heavier',
+      wanted: index === 0 && mode[2] === 'D' ? (plan.wanted?.status ?? null) : null,
+    })
     const way = world.map.between(station, parcel.destination as Stop)
     const packing = minutes(3 + 4 * (plan.parcels.length - index)) + parcel.chance.whole(0, 100) * 1000
     const createdAt = later(orderedAt, -packing)
@@ -136,11 +143,12 @@ function atCounter({ wanted, parcels }: OrderPlan, checkout: Date, chance: Chanc
   return never ? [] : [at('due_paid', inHours(later(checkout, minutes(chance.whole(70, 400))), 9, 18, chance))]
 }
 
-/** Given up some time after: what was paid comes back at once. */
+/** Given up some time after: credits come back at once, to a card it takes staff some days. */
 function cancelSteps({ paying }: OrderPlan, since: Date, chance: Chance): Step[] {
   const cancelled = later(since, chance.whole(8 * 60, 100 * 60) * 1000)
   const steps = [at('cancelled', cancelled)]
-  return paying === 'store' ? steps : [...steps, at('refunded', later(cancelled, 1000))]
+  if (paying === 'store') return steps
+  return [...steps, at('refunded', later(cancelled, paying === 'gateway' ? 80 * 3_600_000 : 1000))]
 }
 
 const at = (event: ParcelEvent, when: Date): Step => ({ event, stop: null, next: () => when })
@@ -193,7 +201,13 @@ type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | '
 }
 
 /** What is sent to whom; the same for the same name whenever it is sent. */
-function packParcel(world: World, key: DemoAccountKey, mode: DeliveryMode, name: string, box: boolean): Packed {
+function packParcel(
+  world: World,
+  key: DemoAccountKey,
+  mode: DeliveryMode,
+  name: string,
+  { box, wanted }: { box: boolean; wanted: string | null },
+): Packed {
   const chance = chanceOf(`parcel ${name}`)
   const book = bookOf(world, key)
   const receiver = chance.pick(book.receivers)
@@ -210,7 +224,12 @@ function packParcel(world: World, key: DemoAccountKey, mode: DeliveryMode, name:
       : chance.happens(0.15)
         ? `#${chance.whole(1000, 9999)}`
         : null
-  return { name, mode, sender: book.sender, receiver, goods, reference, destination, chance }
+  if (leavesCountry(key, name, wanted)) {
+    // It leaves by the airport, whose station sends it on.
+    const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
+    return { name, mode, sender: book.sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
+  }
+  return { name, mode, sender: book.sender, receiver, goods, customs: null, reference, destination, chance }
 }
 
 /** Where somebody near that station collects: there, or at a partner's in the same town that is open longer. */
@@ -231,7 +250,7 @@ function storyOf(account: Account, packed: Packed, createdAt: Date, happened: Ha
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
 export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
-  const packed = packParcel(world, key, mode, name, false)
+  const packed = packParcel(world, key, mode, name, { box: false, wanted: null })
   const { chance } = packed
   const days = kind === 'dropped' ? chance.whole(8, 60) : chance.whole(0, 5)
   const day = later(
@@ -243,8 +262,10 @@ export function tellLoose(world: World, { name, account: key, mode, kind }: Loos
   const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
   const story = storyOf(accountOf(key), packed, day, happened)
   // Begun a moment ago: the receiver, or the box, is still to come.
-  if (kind === 'bare') return { ...story, goods: null }
-  return kind === 'draft' ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
+  if (kind === 'bare') return { ...story, goods: null, customs: null }
+  // One abroad keeps its receiver: the country says what it is.
+  const begun = kind === 'draft' && story.customs === null
+  return begun ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
 }
 
 function accountOf(key: DemoAccountKey): Account {

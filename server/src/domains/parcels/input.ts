@@ -235,7 +235,7 @@ export function columnsOf(deps: Deps, input: ParcelInput) {
     // Nothing to collect is none.
     cod_amount_minor: input.codAmountMinor || null,
     customs,
-    photo_ids: input.photoIds,
+    photo_ids: input.photoIds.length > 0 ? input.photoIds : null,
     unfinished: unfinishedOf(input),
     weight_grams: input.weightGrams,
     length_mm: size?.lengthMm ?? null,
