@@ -73,7 +73,8 @@ const wallet = (account: Account, amountMinor: number): Posting => ({
 })
 
 function orderBookings(order: Settled, number: string, currency: string): Booking[] {
-  const { story, totalMinor, taxMinor, paidAt, refundedAt } = order
+  const { story, totalMinor, taxMinor, paidAt, givenBackAt, refundedAt } = order
+  const toCard = story.plan.paying === 'gateway'
   const payment = order.payments.find(({ status }) => status === 'succeeded')
   if (!paidAt || !payment) return []
   const common = {
@@ -91,20 +92,30 @@ function orderBookings(order: Settled, number: string, currency: string): Bookin
     actorId: story.orderedBy.id,
     postings: orderPostings(paidFrom(order, payment), totalMinor, taxMinor),
   }
-  if (!refundedAt) return [paid]
-  const refund: Booking = {
+  if (!givenBackAt) return [paid]
+  const owed: Booking = {
     ...common,
     name: `refund ${story.plan.name}`,
-    at: refundedAt,
+    at: givenBackAt,
     kind: 'refund',
     actorId: story.orderedBy.id,
     postings: [
-      wallet(story.account, totalMinor),
-      { book: 'refunds', amountMinor: taxMinor - totalMinor },
+      { book: 'revenue', amountMinor: taxMinor - totalMinor },
       { book: 'tax', amountMinor: -taxMinor },
+      toCard ? { book: 'refunds', amountMinor: totalMinor } : wallet(story.account, totalMinor),
     ],
   }
-  return [paid, refund]
+  if (!toCard || !refundedAt) return [paid, owed]
+  const paidBack: Booking = {
+    ...owed,
+    name: `paid back ${story.plan.name}`,
+    at: refundedAt,
+    postings: [
+      { book: 'refunds', amountMinor: -totalMinor },
+      { book: 'gateway_clearing', amountMinor: totalMinor },
+    ],
+  }
+  return [paid, owed, paidBack]
 }
 
 /** The book that the money of an order came out of. */

@@ -36,6 +36,7 @@ export function orderRow(order: Settled, numbers: Numbers, currency: string): In
     currency,
     total_minor: order.totalMinor,
     paid_minor: paidAt ? order.totalMinor : 0,
+    refunded_minor: order.givenBackAt ? order.totalMinor : 0,
     payment_method: story.plan.paying === 'store' ? 'store' : (last?.method ?? null),
     payment_id: last?.id ?? null,
     lines: order.lines,
@@ -175,7 +176,7 @@ export function invoiceRows(
 }
 
 /** The account as an invoice names it. */
-function buyerOf({ story }: Settled) {
+export function buyerOf({ story }: Settled) {
   const { account } = story
   return {
     name: account.name,

@@ -31,7 +31,9 @@ export type Settled = {
   totalMinor: number
   taxMinor: number
   paidAt: Date | null
-  /** When the money came back to the wallet. */
+  /** When it was cancelled after it was paid: from then on its money is owed, or back already. */
+  givenBackAt: Date | null
+  /** When the money came back. */
   refundedAt: Date | null
   expiresAt: Date
   payments: PaymentStory[]
@@ -63,6 +65,7 @@ export function settle(story: OrderStory, prices: Prices): Settled {
     totalMinor: sumOf(lines),
     taxMinor: sumOf(lines, 'tax'),
     paidAt,
+    givenBackAt: paidAt ? (happened.find(({ event }) => event === 'cancelled')?.at ?? null) : null,
     refundedAt,
     expiresAt,
     payments,

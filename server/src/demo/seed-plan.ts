@@ -125,6 +125,9 @@ const mishaps: readonly [daysAgo: number, account: DemoAccountKey, paying: Payin
   [61, 'aisyah', 'gateway', 'attempts_used_up', 1],
   [36, 'kinabalu', 'credit', 'sent_back', 1],
   [75, 'weiming', 'credit', 'sent_back', 1],
+  [2, 'kinabalu', 'gateway', 'cancelled', 2],
+  [3, 'weiming', 'gateway', 'cancelled', 1],
+  [13, 'priya', 'gateway', 'cancelled', 1],
 ]
 
 const looseParcels: readonly [kind: LoosePlan['kind'], account: DemoAccountKey, mode: DeliveryMode, count: number][] = [

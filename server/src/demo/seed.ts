@@ -14,6 +14,7 @@ import { demoPassword, demoPin } from './logins.ts'
 import { seedNetwork } from './network.ts'
 import { seedAfterHandOver } from './seed-after-hand-over.ts'
 import { addressBooks, type PlaceOf } from './seed-books.ts'
+import { seedBulk } from './seed-bulk.ts'
 import { companySettings, sellerOf } from './seed-company.ts'
 import { seedGunnies } from './seed-gunnies.ts'
 import { book } from './seed-ledger.ts'
@@ -25,8 +26,10 @@ import { eventRows, nearestOperator, numberParcels, parcelMoney, parcelRow, proo
 import { demoAccounts, peopleRows } from './seed-people.ts'
 import { historyDays, planDemo } from './seed-plan.ts'
 import { askPrices } from './seed-prices.ts'
+import { refundRows } from './seed-refunds.ts'
 import { insertRows } from './seed-rows.ts'
 import { tellLoose, tellOrder } from './seed-story.ts'
+import { seedTasks } from './seed-tasks.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
@@ -73,6 +76,7 @@ async function demoRows(deps: Deps) {
   const operatorAt = nearestOperator(people.operators, map.stops)
   return {
     now,
+    shopSender: books.get('aisyah')?.sender ?? null,
     accounts: people.accounts,
     users: people.users,
     settings: companySettings(people.superadmin, people.since),
@@ -94,6 +98,7 @@ async function demoRows(deps: Deps) {
     pickUps: settled.flatMap((order) => pickUpRow(order, numbers, now) ?? []),
     payments: paymentRows(settled, money.topUps, currency),
     ...invoiceRows(settled, sellerOf(deps.settings), currency),
+    ...refundRows(settled, prices, sellerOf(deps.settings), currency, people.superadmin),
     bookings: money.bookings,
     serials: { tracking: tracking.serials, order: numbers.orders.size, pickup: numbers.pickUps.size },
   }
@@ -133,13 +138,19 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await insertRows(trx, 'payments', rows.payments)
   await insertRows(trx, 'invoice_counters', rows.counters)
   await insertRows(trx, 'invoices', rows.invoices)
+  await insertRows(trx, 'refunds', rows.refunds)
+  await insertRows(trx, 'refunded_parcels', rows.refundedParcels)
+  await insertRows(trx, 'credit_note_counters', rows.creditNoteCounters)
+  await insertRows(trx, 'credit_notes', rows.creditNotes)
   await book(trx, rows.bookings)
   const sacksOf = demoAccounts.find(({ key }) => key === 'aisyah')
+  if (sacksOf) await seedBulk(trx, { id: sacksOf.id, userId: sacksOf.owner.id, sender: rows.shopSender }, rows.now)
   if (sacksOf) await seedGunnies(trx, sacksOf.id, deps.settings.get('gunny.companyPrefix'), rows.now)
   // As every payment at the gateway has: the job that ends it when its time is over.
   for (const { id, status, expires_at: runAt } of rows.payments)
     if (status === 'pending' && runAt)
       await addJob(trx, 'payments:expire', { paymentId: id }, { runAt: new Date(runAt) })
+  await seedTasks(trx)
   await sql`select setval('tracking_serial', ${rows.serials.tracking}), setval('order_serial', ${rows.serials.order}),
     setval('pickup_serial', ${rows.serials.pickup})`.execute(trx)
 }
