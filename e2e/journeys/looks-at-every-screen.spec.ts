@@ -54,6 +54,8 @@ const screens: readonly Screen[] = [
   { route: '/parcels/$id', who: 'individual', id: parcels('moving') },
   { route: '/parcels/$id', who: 'individual', id: parcels('problem') },
   { route: '/parcels/$id', who: 'individual', id: parcels('draft') },
+  { route: '/parcels/bulk', who: 'individual' },
+  { route: '/parcels/bulk/$id', who: 'individual', id: '01990000-0000-7000-8000-00000000b01c' },
   { route: '/cart', who: 'individual' },
   { route: '/cart', who: 'individual', at: '/cart?tab=dropoff' },
   { route: '/checkout/$orderId', who: 'individual', id: first('orders?limit=1') },
@@ -93,6 +95,9 @@ const screens: readonly Screen[] = [
   { route: '/wallet', who: 'onlooker', forbidden: true },
 
   { route: '/staff', who: 'staff' },
+  { route: '/staff/counter', who: 'staff' },
+  { route: '/staff/pickups', who: 'staff' },
+  { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/rates', who: 'pricer' },
@@ -105,7 +110,7 @@ const screens: readonly Screen[] = [
 ]
 
 /** What somebody who has just registered finds: nothing yet, and the way to the first one. */
-const empty = ['/dashboard', '/parcels', '/cart', '/orders', '/pickups', '/address-book', '/wallet', '/parcels/new']
+const empty = ['/dashboard', '/parcels', '/cart', '/orders', '/parcels/bulk', '/pickups', '/address-book', '/wallet', '/parcels/new']
 
 test('has every screen on its list', () => {
   const folder = new URL('../../web/src/app/routes/', import.meta.url)

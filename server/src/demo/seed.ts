@@ -28,8 +28,8 @@ import { historyDays, planDemo } from './seed-plan.ts'
 import { askPrices } from './seed-prices.ts'
 import { refundRows } from './seed-refunds.ts'
 import { insertRows } from './seed-rows.ts'
-import { tellLoose, tellOrder } from './seed-story.ts'
 import { seedTasks } from './seed-tasks.ts'
+import { tellLoose, tellOrder } from './seed-story.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
