@@ -55,7 +55,7 @@ const screens: readonly Screen[] = [
   { route: '/parcels/$id', who: 'individual', id: parcels('problem') },
   { route: '/parcels/$id', who: 'individual', id: parcels('draft') },
   { route: '/parcels/bulk', who: 'individual' },
-  { route: '/parcels/bulk/$id', who: 'individual', id: '01990000-0000-7000-8000-00000000b01c' },
+  { route: '/parcels/bulk/$id', who: 'individual', id: first('parcels/bulk?limit=1') },
   { route: '/cart', who: 'individual' },
   { route: '/cart', who: 'individual', at: '/cart?tab=dropoff' },
   { route: '/checkout/$orderId', who: 'individual', id: first('orders?limit=1') },

@@ -362,6 +362,8 @@ type InputProps = {
 
 function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
   const input = useRef<HTMLInputElement>(null)
+  // Leaving by a key takes the focus away as well: only the first way out counts.
+  const left = useRef(false)
   useEffect(() => {
     input.current?.focus({ preventScroll: true })
     const end = input.current?.value.length ?? 0
@@ -380,6 +382,7 @@ function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
     const handle = moves.get(event.key)
     if (!handle) return
     event.preventDefault()
+    left.current = true
     handle()
   }
   return (
@@ -391,7 +394,7 @@ function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
       maxLength={2000}
       onChange={(event) => setText(event.currentTarget.value)}
       onKeyDown={press}
-      onBlur={() => commit(0, 0)}
+      onBlur={() => left.current || commit(0, 0)}
     />
   )
 }

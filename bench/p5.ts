@@ -1,0 +1,183 @@
+/**
+ * P5: an .xlsx of 10,000 rows, uploaded, validated, priced and stored with every problem by cell, against the same library reading the same file and
+ * COPY of its cells into a bare table. Both in one run, alternating; memory is the highest of the server's process while ours runs, over idle.
+ */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as wait } from 'node:timers/promises'
+import { writeXlsx } from '../server/src/lib/sheet.ts'
+import { newShopper } from './checkouts.ts'
+import type { BenchDatabase } from './database.ts'
+import { against, alone, type Figure, median } from './results.ts'
+import type { RunningServer } from './server.ts'
+
+const rows = 10_000
+const rounds = 5
+
+const heads = [
+  'Receiver name',
+  'Phone',
+  'Address line 1',
+  'Address line 2',
+  'Postcode',
+  'City',
+  'State',
+  'Weight',
+  'Length',
+  'Width',
+  'Height',
+  'Service',
+  'Contents',
+  'Kind of contents',
+  'Reference',
+  'Declared value',
+  'E-mail',
+  'Remarks',
+]
+const places = [
+  ['10050', 'George Town', 'Pulau Pinang'],
+  ['80000', 'Johor Bahru', 'Johor'],
+  ['50000', 'Kuala Lumpur', 'Kuala Lumpur'],
+  ['75000', 'Melaka', 'Melaka'],
+] as const
+
+/** A tenth of the rows has a slip. `round` makes each file another one, so that no row is there already. */
+async function file(round: number): Promise<Buffer> {
+  function* lines() {
+    for (let n = 0; n < rows; n += 1) {
+      const [postcode, city, state] = places[n % places.length] ?? places[0]
+      const slip = n % 10 === 0 ? Math.floor(n / 10) % 4 : -1
+      const phone = `1${2 + (n % 5)}${String(3_000_000 + n).slice(0, 7)}`
+      yield [
+        `Receiver ${round}-${n}`,
+        slip === 0 ? phone : `0${phone}`,
+        `${n} Jalan Burma`,
+        'Taman Sri',
+        slip === 1 ? '99999' : postcode,
+        city,
+        slip === 2 ? 'Perlis' : state,
+        slip === 3 ? '1,2 kg' : String(0.5 + (n % 40) / 10),
+        '30',
+        '20',
+        '10',
+        n % 3 === 0 ? 'Semi-express' : 'E-parcel',
+        'Two shirts',
+        'Clothing',
+        `B${round}-${n}`,
+        '120.00',
+        `receiver${n}@example.test`,
+        'Leave at the guard house',
+      ]
+    }
+  }
+  return buffer(
+    writeXlsx(lines(), { name: 'Parcels', columns: heads.map((header) => ({ header, kind: 'text' as const })) }),
+  )
+}
+
+export async function p5(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
+  const { token } = await newShopper(database, 0)
+  await senderFor(server, token)
+  await timed(server, token, await file(0))
+  const idle = server.memory()
+  let highest = idle
+  const watch = setInterval(() => {
+    highest = Math.max(highest, server.memory())
+  }, 20)
+  const ours: number[] = []
+  const floors: number[] = []
+  const path = join(tmpdir(), `waybill-bench-p5-${process.pid}.xlsx`)
+  try {
+    for (let round = 1; round <= rounds; round += 1) {
+      const bytes = await file(round)
+      ours.push(await timed(server, token, bytes))
+      writeFileSync(path, bytes)
+      floors.push(await floor(database.url, path))
+    }
+  } finally {
+    clearInterval(watch)
+    rmSync(path, { force: true })
+  }
+  return [
+    against({
+      id: 'P5',
+      what: 'an .xlsx of 10,000 rows, validated, priced and stored with problems by cell, against reading it and COPY',
+      ours: median(ours),
+      floor: median(floors),
+      unit: 's',
+      goal: { compare: 'at most', value: 3 },
+    }),
+    alone({
+      id: 'P5 memory',
+      what: 'resident memory of the server over idle while five such files are read',
+      ours: (highest - idle) / 2 ** 20,
+      unit: 'MB',
+      goal: { compare: 'at most', value: 300 },
+    }),
+  ]
+}
+
+const json = (token: string) => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' })
+
+async function senderFor(server: RunningServer, token: string): Promise<void> {
+  const answer = await fetch(`${server.address}/api/customer/address`, {
+    method: 'POST',
+    headers: json(token),
+    body: JSON.stringify({
+      contactName: 'Bench',
+      phone: '+60123456789',
+      line1: '1 Jalan Telawi',
+      postcode: '59100',
+      city: 'Kuala Lumpur',
+      state: 'Kuala Lumpur',
+      country: 'my',
+      kind: 'sender',
+      isDefault: true,
+    }),
+  })
+  if (!answer.ok) throw new Error(`no sender: ${await answer.text()}`)
+}
+
+/** Seconds from the first byte sent to the batch being ready. */
+async function timed(server: RunningServer, token: string, bytes: Buffer): Promise<number> {
+  const form = new FormData()
+  form.set('file', new File([new Uint8Array(bytes)], 'bench.xlsx'))
+  const begin = performance.now()
+  const sent = await fetch(`${server.address}/api/customer/parcels/bulk`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: form,
+  })
+  const { id } = (await sent.json()) as { id: string }
+  if (!sent.ok) throw new Error('the upload was refused')
+  for (;;) {
+    await wait(25)
+    const look = await fetch(`${server.address}/api/customer/parcels/bulk/${id}?limit=1`, { headers: json(token) })
+    const { batch } = (await look.json()) as { batch: { status: string; counts: { total: number; bad: number } } }
+    if (batch.status === 'reading') continue
+    if (batch.status !== 'ready' || batch.counts.total !== rows || batch.counts.bad !== rows / 10) {
+      throw new Error(`not read as it should be: ${JSON.stringify(batch)}`)
+    }
+    return (performance.now() - begin) / 1000
+  }
+}
+
+/** The floor in a process of its own, warm, as the server is. */
+async function floor(url: string, path: string): Promise<number> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'floor-bulk.ts'), url, path], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  await once(child, 'exit')
+  const seconds = Number(said)
+  if (!(seconds > 0)) throw new Error('the floor said no time')
+  return seconds
+}
