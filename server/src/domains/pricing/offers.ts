@@ -4,7 +4,6 @@ import type { Dimensions } from '@waybill/contract/measures'
 import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
-import { dayIn, timeIn } from '../../lib/clock.ts'
 import { coveringStation, doesFor, lookupPostcode, zoneOf } from '../stations/service.ts'
 import { expectedDay } from './expected-date.ts'
 import { hintsFor, type OtherMode } from './hints.ts'
@@ -72,6 +71,9 @@ export type Setting = {
   destination: End
   /** One pickup, tax included. */
   pickupFeeMinor: number
+  /** Now, on the deployment's wall. */
+  day: string
+  time: string
 }
 
 type ClosedReason = NonNullable<ServiceQuote['reason']>
@@ -232,14 +234,12 @@ function inputsOf({ request }: Setting, service: ServiceRow, price: PriceInput):
   }
 }
 
-function expectedOn({ deps, rates, origin, destination }: Setting, transitDays: number): string | null {
+function expectedOn({ deps, rates, origin, destination, day, time }: Setting, transitDays: number): string | null {
   if (!origin || !destination) return null
-  const now = deps.clock.now()
-  const timeZone = deps.settings.get('timezone')
   const home = deps.settings.get('countryCode')
   const journey = {
-    day: dayIn(now, timeZone),
-    time: timeIn(now, timeZone),
+    day,
+    time,
     cutOffTime: origin.cutOffTime,
     originState: origin.state,
     destinationState: destination.state,

@@ -5,7 +5,7 @@ import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
-import { dayIn } from '../../lib/clock.ts'
+import { dayIn, timeIn } from '../../lib/clock.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { accountById } from '../accounts/service.ts'
 import { bandFor, endOf, notOffered, type PriceRequest, quoteOf, rateOf, type Setting } from './offers.ts'
@@ -34,7 +34,9 @@ const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor 
 /** What the offers of one quote share. Throws unavailable while no rate card is valid. */
 async function settingOf(deps: Deps, request: PriceRequest, account: PricingAccount): Promise<Setting> {
   const rates = await currentRates(deps)
-  const day = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  const now = deps.clock.now()
+  const timeZone = deps.settings.get('timezone')
+  const day = dayIn(now, timeZone)
   const codes = [account?.rateCardCode, deps.settings.get('price.rateCard')].filter((code) => code != null)
   const cards = codes.flatMap((code) => cardOn(rates, code, day) ?? [])
   if (cards.length === 0) throw new AppError('unavailable')
@@ -51,6 +53,8 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
     origin,
     destination,
     pickupFeeMinor: sumOf(pickupCharge(deps)),
+    day,
+    time: timeIn(now, timeZone),
   }
 }
 
