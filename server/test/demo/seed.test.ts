@@ -366,7 +366,8 @@ test('a customer signs in and pays with credits; what the services write has the
     expect(await fieldsOf(table, `${column} = ${seeded}`), table).toEqual(fields)
   }
   // What a sender may leave out differs from parcel to parcel.
-  const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null and insured_value_minor is null and length_mm is not null`
+  const plain = `status = 'pending_dropoff' and delivery_mode = 'P2D' and reference is null and insured_value_minor is null and length_mm is not null
+    and customs is null and cod_amount_minor is null and gunny_id is null`
   const parcel = await fieldsOf('parcels', `order_id = '${order.id}' and ${plain}`)
   expect(parcel.length).toBeGreaterThan(0)
   expect(await fieldsOf('parcels', `order_id <> '${order.id}' and ${plain}`)).toEqual(parcel)
