@@ -147,6 +147,7 @@ export const parcel = z.object({
   trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
   leg: z.enum(valuesOf(legLabels)),
   orderId: z.nullable(id),
+  gunnyId: z.nullable(id),
   expectedDate: z.nullable(day),
   /** At its self-collection station: the last day on which it can be collected there. */
   collectUntil: z.nullable(day),

@@ -32,7 +32,10 @@ export function PackGunnyPage() {
   const key = useRef(crypto.randomUUID())
   const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
-  const left = [...parcels.values()].filter(({ trackingNumber }) => !numbers.includes(trackingNumber ?? ''))
+  // What is in another open sack is not offered.
+  const left = [...parcels.values()].filter(
+    ({ trackingNumber, gunnyId }) => gunnyId === null && !numbers.includes(trackingNumber ?? ''),
+  )
 
   function add(given: readonly string[]) {
     const fresh = given.map(normalizeTrackingNumber).filter((number) => number !== '')

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/enums'
+import { pickupList } from '@waybill/contract/notes'
 import { listPickupRequests, type PickupRequest, type PickupTab } from '@waybill/contract/pickups'
 import { taskStatusLooks } from '@waybill/contract/status-look'
 import { useState } from 'react'
@@ -8,6 +9,7 @@ import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
+import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -30,9 +32,17 @@ export function PickupsPage() {
   const [booking, setBooking] = useState(false)
   const waiting = list.result.data?.waitingParcels ?? 0
   const counts = list.result.data?.counts
+  const print = useAction(() => openDocument(pickupList, { query: { format: 'pdf' } }))
   return (
     <>
-      <PageHeader title={t('pickupsPage.title')} />
+      <PageHeader
+        title={t('pickupsPage.title')}
+        actions={
+          <Button loading={print.running} onClick={() => void print.run()}>
+            {t('pickupDoc.print')}
+          </Button>
+        }
+      />
       {waiting > 0 && may && (
         <div className={classes.call}>
           <span>{t('pickupsPage.waiting', { count: waiting })}</span>

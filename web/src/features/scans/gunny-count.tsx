@@ -145,12 +145,12 @@ export function GunnyCount({
               />
             </form>
             <div className={classes.feedback} data-well={feedback?.well} role="status">
-              <strong>
+              <b>
                 {t('gunnyStation.count', {
                   scanned: format.number(there.length),
                   expected: format.number(gunny.expected.length),
                 })}
-              </strong>
+              </b>
               {feedback && <span>{feedback.text}</span>}
             </div>
             <div className={classes.lists}>
@@ -229,9 +229,9 @@ function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
   const differing = lines.filter(([, numbers]) => numbers.length > 0)
   return (
     <div className={classes.feedback} data-well={differing.length === 0} role="status">
-      <strong>
+      <b>
         {t('gunnyStation.done', { number: format.trackingNumber(gunny.number), moved: format.number(check.moved) })}
-      </strong>
+      </b>
       <span>{t(differing.length === 0 ? 'gunnyStation.doneEven' : 'gunnyStation.doneDiffers')}</span>
       {differing.map(([name, numbers]) => (
         <span key={name}>

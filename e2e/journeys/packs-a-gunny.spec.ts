@@ -1,0 +1,54 @@
+import { expect, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, field, heading, signIn } from '../support/steps.ts'
+
+/** Demo logins with parcels that wait for drop-off: one for each language, since a parcel is packed once. */
+const packers = { en: 'weiming@example.com', cn_zh: 'owner@kinabalu.example' }
+
+test('packs a gunny, prints its label, and a counter takes it in', async ({
+  page,
+  text,
+  language,
+  someoneElse,
+  request,
+}, info) => {
+  test.skip(!['desktop-en', 'desktop-zh'].includes(info.project.name), 'a parcel of the demo is packed once')
+  await signIn(page, text, packers[language], 'waybill-demo')
+  await page.goto('/gunny')
+  await page
+    .getByRole('link', { name: text('gunnyPage.new') })
+    .first()
+    .click()
+  await expect(heading(page, text('gunnyPage.newTitle'))).toBeVisible()
+  await button(page, text('gunnyPage.addAll')).click()
+  await field(page, text('fields.sealNumber')).fill('S-1001')
+  await button(page, text('gunnyPage.create')).click()
+  await expect(button(page, text('gunnyPage.label'))).toBeVisible()
+
+  const tab = page.waitForEvent('popup')
+  const label = page.waitForResponse(/\/label\?/)
+  await button(page, text('gunnyPage.label')).click()
+  expect((await label).headers()['content-type']).toBe('application/pdf')
+  await (await tab).close()
+
+  const id = page.url().split('/').at(-1) ?? ''
+  const headers = await authorization(page)
+  const gunny = await (await request.get(`/api/customer/parcels/gunny/${id}`, { headers })).json()
+  const numbers: string[] = gunny.parcels.map(({ trackingNumber }: { trackingNumber: string }) => trackingNumber)
+
+  const counter = await someoneElse()
+  await signIn(counter, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await counter.goto('/staff/gunny')
+  await field(counter, text('gunnyStation.sack')).fill(`00${gunny.sscc}`)
+  await button(counter, text('gunnyStation.find')).click()
+  const scanner = field(counter, text('gunnyStation.parcel'))
+  for (const number of numbers) {
+    await scanner.fill(number)
+    await scanner.press('Enter')
+  }
+  await button(counter, text('gunnyStation.finish')).click()
+  await expect(counter.getByText(text('gunnyStation.doneEven'))).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByText(text('gunnyPage.even'))).toBeVisible()
+})
