@@ -173,16 +173,22 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
   let header: Header | null = null
   let chunk: Cells[] = []
   let read = 0
+  let storing: Promise<void> = Promise.resolve()
+  /** While the database writes these rows the next ones are read; never more than two chunks are held. */
   const store = async () => {
-    if (chunk.length === 0) return
-    const rows = await checkRows(setting, batch, chunk, seen)
-    await insertBulkRows(deps.db, batch, rows)
-    read += chunk.length
+    await storing
+    const rows = chunk
     chunk = []
-    if (read % (chunkSize * 4) === 0) {
-      await updateBatch(deps.db, batch, { rows_read: read }, deps.clock.now())
+    read += rows.length
+    const told = read % (chunkSize * 4) === 0 ? read : null
+    storing = (async () => {
+      if (rows.length > 0) await insertBulkRows(deps.db, batch, await checkRows(setting, batch, rows, seen))
+      if (told === null) return
+      await updateBatch(deps.db, batch, { rows_read: told }, deps.clock.now())
       await tell(deps, batch)
-    }
+    })()
+    // Who awaits it hears what it threw.
+    storing.catch(() => {})
   }
   const take = async (row: ReadRow, { number, mapping }: Header) => {
     if (row.number <= number) return
@@ -220,6 +226,7 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
     if (!(await begin(above))) return
   }
   await store()
+  await storing
   if (read === 0) throw new SheetError('no_rows')
   await updateBatch(deps.db, batch, { status: 'ready', rows_read: read, forgetSource: true }, deps.clock.now())
 }

@@ -131,10 +131,13 @@ export async function updateBatch(
     where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(db)
 }
 
+/** A batch with its rows. */
 export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
-  await sql`delete from bulk_batches where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(
-    trx,
-  )
+  await sql`
+    with gone as (
+      delete from bulk_rows where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid
+    )
+    delete from bulk_batches where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(trx)
 }
 
 type Given = Omit<BulkRowRow, 'version' | 'parcel_id'>
