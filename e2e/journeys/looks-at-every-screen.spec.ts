@@ -43,6 +43,8 @@ const screens: readonly Screen[] = [
   { route: '/public/stations', who: 'visitor' },
   { route: '/public/track-parcels', who: 'visitor' },
   { route: '/nowhere', who: 'visitor' },
+  // Without a link of a mail: it says that the link no longer works.
+  { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none' },
 
   { route: '/dashboard', who: 'individual' },
   { route: '/parcels', who: 'individual' },
@@ -67,6 +69,8 @@ const screens: readonly Screen[] = [
     id: first('orders?limit=1&status=completed', (order) => order.paymentId),
   },
   { route: '/pickups', who: 'individual' },
+  { route: '/outstanding', who: 'individual' },
+  { route: '/outstanding', who: 'company' },
   { route: '/gunny', who: 'individual' },
   { route: '/gunny/new', who: 'individual' },
   { route: '/gunny/$id', who: 'individual', id: first('parcels/gunny?limit=1') },
@@ -99,6 +103,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/pickups', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/rates', who: 'pricer' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
@@ -110,7 +115,17 @@ const screens: readonly Screen[] = [
 ]
 
 /** What somebody who has just registered finds: nothing yet, and the way to the first one. */
-const empty = ['/dashboard', '/parcels', '/cart', '/orders', '/parcels/bulk', '/pickups', '/address-book', '/wallet', '/parcels/new']
+const empty = [
+  '/dashboard',
+  '/parcels',
+  '/cart',
+  '/orders',
+  '/parcels/bulk',
+  '/pickups',
+  '/address-book',
+  '/wallet',
+  '/parcels/new',
+]
 
 test('has every screen on its list', () => {
   const folder = new URL('../../web/src/app/routes/', import.meta.url)

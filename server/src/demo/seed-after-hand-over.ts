@@ -57,7 +57,9 @@ async function weigh(
       ? null
       : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
   const service = { scope: row.scope, serviceType: row.service_type, carrier: row.carrier }
-  const after = await repriceWithWeight(deps, row.price, service, { weightGrams: row.actual_grams, dimensions: size })
+  // Bulky ones are charged by their size: only what is heavier than that costs more.
+  const grams = Math.max(row.actual_grams, row.price.volumetricGrams + 1500)
+  const after = await repriceWithWeight(deps, row.price, service, { weightGrams: grams, dimensions: size })
   const difference = after.totalMinor - row.price.totalMinor
   const until = state === 'open' ? later(now, hours(40)) : null
   await trx
@@ -70,11 +72,11 @@ async function weigh(
       state,
       station_id: row.station_id,
       weighed_by: weighedBy,
-      weight_grams: row.actual_grams,
+      weight_grams: grams,
       length_mm: size?.lengthMm ?? null,
       width_mm: size?.widthMm ?? null,
       height_mm: size?.heightMm ?? null,
-      scale_reading: `${(row.actual_grams / 1000).toFixed(3)} kg`,
+      scale_reading: `${(grams / 1000).toFixed(3)} kg`,
       declared_grams: row.weight_grams,
       price_before: JSON.stringify(row.price),
       price_after: JSON.stringify(after),
@@ -91,6 +93,6 @@ async function weigh(
     })
     .execute()
   await sql`
-    update parcels set contest_until = ${until}::timestamptz, amount_due_minor = ${difference}::bigint
+    update parcels set contest_until = ${until}::timestamptz, amount_due_minor = ${difference}::bigint, actual_grams = ${grams}::int
     where account_id = ${row.account_id}::uuid and id = ${row.id}::uuid`.execute(trx)
 }

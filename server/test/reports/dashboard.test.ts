@@ -18,7 +18,7 @@ describe('the dashboard', () => {
     const { token } = await createCustomer(test)
     const { status, body } = await test.call(getDashboard, { token })
     expect(status).toBe(200)
-    expect(Object.values(body.todo)).toEqual([0, 0, 0, 0, 0, 0])
+    expect(Object.values(body.todo)).toEqual([0, 0, 0, 0, 0, 0, 0])
     expect(new Set(Object.values(body.byTrackingStatus))).toEqual(new Set([0]))
     expect(body.perDay).toHaveLength(30)
     expect(body.perDay.at(-1)?.day).toBe(dayIn(test.clock.now(), zone))
@@ -39,7 +39,15 @@ describe('the dashboard', () => {
     await createParcel(test, account, { status: 'outbound', last_event_at: ago(hours(35)) })
     await createParcel(test, account, { status: 'completed', last_event_at: ago(hours(50)) })
     const { body } = await test.call(getDashboard, { token: account.token })
-    expect(body.todo).toEqual({ drafts: 1, inCart: 2, unpaid: 2, toHandOver: 1, failedDeliveries: 1, stuck: 1 })
+    expect(body.todo).toEqual({
+      drafts: 1,
+      inCart: 2,
+      unpaid: 1,
+      outstanding: 1,
+      toHandOver: 1,
+      failedDeliveries: 1,
+      stuck: 1,
+    })
     expect(body.byTrackingStatus).toMatchObject({
       pending: 5,
       pending_pickup: 1,
