@@ -26,7 +26,7 @@ const DOMAINS = [
 
 /** The closed list of a domain's files, by what they may do. A subject that makes one of them too long gets a file of its own, named here with its role. */
 const ROLES = {
-  routes: ['bulk-routes', 'routes', 'staff-routes', 'note-routes', 'gunny-routes'],
+  routes: ['billing-routes', 'bulk-routes', 'routes', 'staff-routes', 'note-routes', 'gunny-routes'],
   service: [
     ...['service', 'jobs'],
     // accounts: a use case each
@@ -52,6 +52,12 @@ const ROLES = {
       'ledger',
       'books',
       'statement',
+      'receivables',
+      'billing',
+      'statements',
+      'receipts',
+      'consent',
+      'corporate',
       'preferences',
       'export',
       'pending',
@@ -108,6 +114,7 @@ const ROLES = {
     'note-text',
     'invoice-layout',
     'rules-deliveries',
+    'rules-billing',
     'gunny-rules',
     'gunny-layout',
     'pickup-list-layout',

@@ -26,7 +26,18 @@ export const getWallet = endpoint({
 })
 
 /** Kinds of movements; label `movement.<kind>` in the locale files. */
-export const movementKinds = ['topup', 'bonus', 'order', 'refund', 'outstanding', 'cod_payout', 'adjustment'] as const
+export const movementKinds = [
+  'topup',
+  'bonus',
+  'order',
+  'refund',
+  'outstanding',
+  'cod_collected',
+  'cod_payout',
+  'receipt',
+  'cash',
+  'adjustment',
+] as const
 
 export const movement = z.object({
   id,

@@ -15,6 +15,7 @@ import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
+import { billingRoutes } from './domains/orders/billing-routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk-routes.ts'
 import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny-routes.ts'
@@ -198,6 +199,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   walletRoutes(app, deps)
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
+  billingRoutes(app, deps)
   paymentRoutes(app, deps)
 
   // Staff.

@@ -51,4 +51,5 @@ const cronItems = [
   '0 3 * * * parcels:ensure-partitions',
   '17 * * * * housekeeping:sweep',
   '40 19 * * * wallet:trial-balance',
+  '10 17 * * * orders:statements',
 ].join('\n')

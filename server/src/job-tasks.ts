@@ -1,6 +1,6 @@
 import type { Deps } from './deps.ts'
 import { resendCode, sendReset } from './domains/accounts/service.ts'
-import { expireUnpaid } from './domains/orders/service.ts'
+import { expireUnpaid, makeStatements } from './domains/orders/service.ts'
 import { bookCarrier, bookCarriers } from './domains/parcels/bookings.ts'
 import { trackCarriers } from './domains/parcels/carrier-tracking.ts'
 import { closeSilent, keepCollectionDays, readBulk, recallAbandoned } from './domains/parcels/service.ts'
@@ -18,6 +18,7 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'orders:expire': expireUnpaid,
+  'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,
   'parcels:book-carriers': bookCarriers,
   'parcels:track-carriers': trackCarriers,

@@ -25,6 +25,7 @@ export interface AccountArtworks {
 }
 
 export interface Accounts {
+  approval_above_minor: number | null;
   consent_at: Timestamp | null;
   consent_by: string | null;
   consent_ip: string | null;
@@ -198,6 +199,33 @@ export interface CarrierRules {
   rounding_grams: number | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface CorporateReceipts {
+  account_id: string;
+  amount_minor: number;
+  created_at: Timestamp;
+  currency: string;
+  id: string;
+  received_on: string;
+  recorded_by: string;
+  reference: string;
+}
+
+export interface CorporateStatements {
+  account_id: string;
+  charges_minor: number;
+  closing_minor: number;
+  credits_minor: number;
+  currency: string;
+  due_on: string;
+  id: string;
+  issued_at: Timestamp;
+  month: string;
+  number: string;
+  opening_minor: number;
+  overdue_told_at: Timestamp | null;
+  receipts_minor: number;
 }
 
 export interface CreditNoteCounters {
@@ -745,6 +773,7 @@ export interface Users {
   language: Generated<string>;
   last_login_at: Timestamp | null;
   locked_until: Timestamp | null;
+  monthly_limit_minor: number | null;
   name: string;
   password_hash: string | null;
   permissions: Generated<string[]>;
@@ -812,6 +841,8 @@ export interface DB {
   carrier_checkpoints: CarrierCheckpoints;
   carrier_labels: CarrierLabels;
   carrier_rules: CarrierRules;
+  corporate_receipts: CorporateReceipts;
+  corporate_statements: CorporateStatements;
   credit_note_counters: CreditNoteCounters;
   credit_notes: CreditNotes;
   delivery_choices: DeliveryChoices;

@@ -66,7 +66,7 @@ export function carrierBookings(parcels: ParcelRows, now: Date): { bookings: Boo
         state: 'failed',
         attempts: 1,
         problem: 'refused',
-        problem_said: '#/receiverDetails/postalCode: invalid for the destination',
+        problem_said: carrier === 'dhl' ? '#/receiverDetails/postalCode: not found' : '收件人邮编有误',
         updated_at: now,
       }
     labels.push({

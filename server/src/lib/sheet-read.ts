@@ -135,7 +135,7 @@ const reference = (ref: string): { row: number; column: number } => {
 /** Merged ranges and marks beyond these are somebody's joke. */
 const mostMarks = 50_000
 
-const longestPiece = 4_194_304
+const longestPiece = 1_048_576
 
 /** Reads a part of the ZIP to its end and counts: a bomb stops here, before anybody holds what it inflates to. */
 async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
@@ -209,7 +209,7 @@ async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
       if (layout.rows > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
       carried = xml.slice(cut)
       // No cell and no tag is this long.
-      if (carried.length > longestPiece) throw new SheetError('broken')
+      if (carried.length > longestPiece) throw new SheetError('too_large')
     }
     lookAt(carried, layout)
   }

@@ -141,7 +141,6 @@ const specified: readonly string[] = [
 const owed: readonly string[] = [
   'GET /api/customer/auth/photo',
   'DELETE /api/customer/auth/{id}/account',
-  'PUT /api/customer/auth/corp/consent',
   'GET /api/customer/corporate',
   'POST /api/customer/corporate',
   'GET /api/customer/corporate/{id}',
@@ -154,7 +153,6 @@ const owed: readonly string[] = [
   'GET /api/customer/reports/orders/excel',
   'GET /api/customer/chat/messages/{id}',
   'POST /api/customer/chat/message',
-  'POST /api/customer/payments/corporate/{id}',
   'POST /api/customer/notifications/read',
   'GET /api/customer/notifications/browser/alert',
   'POST /api/customer/dashboard',

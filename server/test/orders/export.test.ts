@@ -24,7 +24,8 @@ describe('the export of orders', () => {
     const answer = await test.call(exportOrders, { token, query, language })
     expect(answer.status).toBe(200)
     const rows: unknown[][] = []
-    for await (const { cells } of readSheet(answer.raw, { rows: 100_000, bytes: 100_000_000, ratio: 1_000 })) rows.push([...cells])
+    for await (const { cells } of readSheet(answer.raw, { rows: 100_000, bytes: 100_000_000, ratio: 1_000 }))
+      rows.push([...cells])
     return { rows, headers: answer.headers }
   }
 

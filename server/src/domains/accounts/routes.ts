@@ -1,9 +1,11 @@
 import * as endpoints from '@waybill/contract/accounts'
+import { getConsent, putConsent } from '@waybill/contract/billing'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
-import type { AnyCaller } from '../../http/caller.ts'
+import { type AnyCaller, customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { acceptTerms, consentOf } from './consent.ts'
 import { signIn } from './login.ts'
 import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './own-user.ts'
 import { askForAccount, askForCodeAgain, verifyRegistration } from './registration.ts'
@@ -40,6 +42,10 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** A signed-in user's own things, customer or staff. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getConsent, async ({ caller }) => consentOf(deps, customer(caller)))
+  route(app, deps, putConsent, async ({ caller, body, request }) =>
+    acceptTerms(deps, customer(caller), body, request.ip),
+  )
   route(app, deps, endpoints.getProfile, ({ caller }) => profileOf(deps, signedIn(caller)))
   route(app, deps, endpoints.putProfile, ({ caller, body }) => changeProfile(deps, signedIn(caller), body))
   route(app, deps, endpoints.changePassword, async ({ caller, body, request }) => {

@@ -10,13 +10,16 @@ import {
   type UserRow,
   usersOf,
 } from './queries.ts'
+import { lockAccountRow } from './queries-corporate.ts'
 import { accountsByIds, operatorsOf, type StaffName, staffByIds } from './queries-staff.ts'
 
 /** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
 export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
+export { acceptTerms, consentOf, hasConsented } from './consent.ts'
 export { sweepAccounts } from './jobs.ts'
 export { sendReset } from './own-user.ts'
+export { companyIds, companyPage, updateTerms } from './queries-corporate.ts'
 export { resendCode } from './registration.ts'
 export { followRevocations } from './rights.ts'
 export type { AccountRow, UserRow }
@@ -41,6 +44,11 @@ export async function ridersOf(db: DbOrTx, stationId: string | null, caller: str
 /** The account: status, rate card, discount, credit terms, consent. Undefined when there is none of that id. */
 export async function accountById(db: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
   return findAccount(db, id)
+}
+
+/** The account, its conditions held still until the transaction ends. */
+export async function lockAccount(trx: DbOrTx, id: AccountId): Promise<AccountRow | undefined> {
+  return lockAccountRow(trx, id)
 }
 
 /** The owner of an account, who gets its mails. */

@@ -37,7 +37,7 @@ export function presentStaffBooking(row: ShownBooking, reader: Reader): StaffBoo
   const booking = presentBooking(row, reader)
   return {
     ...booking,
-    lastError: booking.lastError && [booking.lastError, row.problem_said].filter(Boolean).join(' · '),
+    lastError: booking.lastError && [booking.lastError, row.problem_said].filter(Boolean).join(' '),
     parcelId: row.parcel_id,
     trackingNumber: row.tracking_number,
     cancelling: row.cancel_requested && row.state !== 'cancelled',

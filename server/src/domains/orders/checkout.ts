@@ -20,6 +20,7 @@ import {
 } from '../parcels/service.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { pickupCharge } from '../pricing/service.ts'
+import { closedFor } from './billing.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaid, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
 import { orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
@@ -106,7 +107,8 @@ async function makeOrder(
     expiresAt: later(now, minutes(paymentMinutes)),
   })
   const parcels = await bindToOrder(trx, priced, order.id)
-  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller)
+  const billing = await closedFor(deps, trx, caller, order)
+  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, billing)
   await idempotency.keep(trx, answer)
   return answer
 }

@@ -1,3 +1,4 @@
+import type { BillingClosedReason } from '@waybill/contract/billing'
 import { deliveryModeLabels, type Locale, labelOf, serviceTypeLabels } from '@waybill/contract/enums'
 import type { Invoice, Order, OrderDetail } from '@waybill/contract/orders'
 import type { PriceLine } from '@waybill/contract/pricing'
@@ -32,6 +33,7 @@ export function presentOrderDetail(
   row: ListedOrder,
   parcels: readonly ParcelRow[],
   caller: CustomerCaller,
+  billing: BillingClosedReason | null,
 ): OrderDetail {
   const tab = tabOf(parcels[0]?.delivery_mode ?? null)
   return {
@@ -44,7 +46,7 @@ export function presentOrderDetail(
       window: row.pickup.window,
       number: row.pickup.number,
     },
-    methods: methodChoices({ userType: caller.userType, currency: row.currency, tab }),
+    methods: methodChoices({ currency: row.currency, tab, billing }),
   }
 }
 

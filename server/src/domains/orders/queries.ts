@@ -241,14 +241,15 @@ export type Settlement = {
 }
 
 /**
- * Marks a locked order as paid and writes its invoice. The invoice gets its number while the transaction commits (trigger invoices_number), without
+ * Marks a locked order as paid, or billed (then without a moment of payment), and writes its invoice. The invoice gets its number while the transaction commits (trigger invoices_number), without
  * gaps within its year. Counts the invoices.
  */
 export function paidStep(order: OrderRow, settled: Settlement): Step {
   const ctes = sql`
     order_paid as (
       update orders set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor, payment_method = ${settled.method}::text,
-        payment_id = ${settled.paymentId}::uuid, paid_at = ${settled.at}::timestamptz, expires_at = null, version = version + 1,
+        payment_id = ${settled.paymentId}::uuid,
+        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null, version = version + 1,
         updated_at = ${settled.at}::timestamptz,
         pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end
       where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid
@@ -258,7 +259,7 @@ export function paidStep(order: OrderRow, settled: Settlement): Step {
         paid_at, issued_at)
       select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency, ${JSON.stringify(settled.seller)}::jsonb,
         ${JSON.stringify(settled.buyer)}::jsonb, lines, total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor,
-        payment_method, paid_at, paid_at
+        payment_method, paid_at, ${settled.at}::timestamptz
       from order_paid
       returning id
     )`

@@ -1,9 +1,9 @@
+import type { BillingClosedReason } from '@waybill/contract/billing'
 import {
   type OrderStatus,
   type ParcelStatus,
   type PaymentMethod,
   paymentMethodLabels,
-  type UserType,
   valuesOf,
 } from '@waybill/contract/enums'
 import type { MethodChoice } from '@waybill/contract/orders'
@@ -55,12 +55,15 @@ export function sumOf(lines: readonly PriceLine[], kind?: PriceLine['kind']): nu
 }
 
 /** Who pays what, as far as the ways to pay depend on it. */
-export type Checkout = { userType: UserType; currency: string; tab: CheckoutTab }
+export type Checkout = {
+  currency: string
+  tab: CheckoutTab
+  /** Why monthly billing is closed to this payer for this order; null: it is open. */
+  billing: BillingClosedReason | null
+}
 
 /**
- * The ways to pay as this account sees them at checkout; a closed one says why (key under `paymentClosed.`). Paying at the counter and monthly billing are
- * closed for everybody until they can be settled.
- */
+ * The ways to pay as this account sees them at checkout; a closed one says why (key under `paymentClosed.`). */
 export function methodChoices(checkout: Checkout): MethodChoice[] {
   return valuesOf(paymentMethodLabels).map((method) => {
     const reason = whyClosed(method, checkout)
@@ -68,7 +71,7 @@ export function methodChoices(checkout: Checkout): MethodChoice[] {
   })
 }
 
-function whyClosed(method: PaymentMethod, { userType, currency, tab }: Checkout): string | null {
+function whyClosed(method: PaymentMethod, { currency, tab, billing }: Checkout): string | null {
   switch (method) {
     case 'express_credit':
       return null
@@ -78,7 +81,7 @@ function whyClosed(method: PaymentMethod, { userType, currency, tab }: Checkout)
     case 'store':
       return tab === 'pickup' ? 'store_pickup' : null
     case 'monthly_billing':
-      return userType === 'corporate' ? 'monthly_billing' : 'corporate_only'
+      return billing
   }
 }
 

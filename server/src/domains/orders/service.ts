@@ -9,6 +9,7 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
+import { closedFor } from './billing.ts'
 import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
 import { findOrder, invoiceOf, listOrderRows } from './queries.ts'
@@ -16,12 +17,14 @@ import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
 import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
+export { billingOf, lockBilling } from './billing.ts'
 export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
 export { chargeStep } from './charges.ts'
 export { checkOut, summarize } from './checkout.ts'
 export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
 export { ordersSheet } from './export.ts'
 export { abandonPending, pendingOf } from './pending.ts'
+export { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
 export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
 export { methodChoices, orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
 export {
@@ -34,6 +37,7 @@ export {
   lockOrder,
   releaseParcels,
 } from './settlement.ts'
+export { makeStatements, printedStatement, statementsFor } from './statements.ts'
 export {
   bookInStore,
   lockStoreOrders,
@@ -47,7 +51,8 @@ export {
 export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {
   const row = await findOrder(deps.db, caller.accountId, id, visibleBy(caller))
   if (!row) throw new AppError('not_found')
-  return presentOrderDetail(deps, row, await parcelsOfOrder(deps.db, id, { lock: false }), caller)
+  const parcels = await parcelsOfOrder(deps.db, id, { lock: false })
+  return presentOrderDetail(deps, row, parcels, caller, await closedFor(deps, deps.db, caller, row))
 }
 
 /** Orders of the account, the newest first; a member without parcels.view_all sees the own ones. */

@@ -78,6 +78,12 @@ export async function beginGatewayPayment(
   await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: payment.actorId })
 }
 
+/** Ways to pay that need nobody outside: the parcels go from the cart onto their way. */
+const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_billing'>> = {
+  express_credit: 'checkout_credit',
+  monthly_billing: 'checkout_billing',
+}
+
 /**
  * The steps that send a paid order on its way: tracking numbers and timelines, its payment and its invoice; for one statement with the money. Parcels that still
  * wait for a gateway are paid by whatever comes first. The pickup, and what had to go before, is written at once.
@@ -93,7 +99,8 @@ export async function fulfilSteps(
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   const steps: (Step | null)[] = []
-  if (by.method === 'express_credit') steps.push(await checkoutStep(deps, trx, inCart, 'checkout_credit', paid))
+  const direct = directEvents[by.method]
+  if (direct) steps.push(await checkoutStep(deps, trx, inCart, direct, paid))
   else if (inCart.length > 0) {
     // The payment had failed, so its parcels went back to the cart; then its money came all the same.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: by.actorId })))

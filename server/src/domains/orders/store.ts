@@ -34,7 +34,7 @@ export async function bookInStore(
   return tx(deps.db, async (trx) => {
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     const tab = tabOf(parcels[0]?.delivery_mode ?? null)
-    const choices = methodChoices({ userType: caller.userType, currency: order.currency, tab })
+    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find(({ method }) => method === 'store')?.reason
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
     const asked = parcels.find(({ status }) => status === 'pending_payment')

@@ -96,7 +96,7 @@ export async function payByGateway(
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     const { order, parcels } = locked
     const tab = tabOf(parcels[0]?.delivery_mode ?? null)
-    const choices = methodChoices({ userType: caller.userType, currency: order.currency, tab })
+    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find((choice) => choice.method === method)?.reason
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
     const payment = {

@@ -1,3 +1,4 @@
+import { payCorporate } from '@waybill/contract/billing'
 import { makeDeliveryChoice } from '@waybill/contract/delivery-choices'
 import { listOutstanding, payOutstanding } from '@waybill/contract/outstanding'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
@@ -20,6 +21,7 @@ import {
   chooseForFee,
   moveForFee,
   outstandingOf,
+  payByBilling,
   payByCredits,
   payByGateway,
   payDue,
@@ -60,6 +62,9 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, makeDeliveryChoice, async ({ caller, params, body, idempotency }) =>
     chooseForFee(deps, customer(caller), params.id, body, idempotency),
+  )
+  route(app, deps, payCorporate, async ({ caller, params, body, t, idempotency }) =>
+    payByBilling(deps, customer(caller), params.id, body, t, idempotency),
   )
   route(app, deps, payWithIpay88, async (call) => payByGateway(deps, asking(call), call.params.id, 'ipay88', call.body))
   route(app, deps, payWithCard, async (call) =>

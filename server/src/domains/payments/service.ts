@@ -15,6 +15,7 @@ import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askEverySeconds, pollTimeoutMs } from './rules.ts'
 
 export { actionsFor, moveForFee } from './charges.ts'
+export { payByBilling } from './corporate.ts'
 export { payByCredits } from './credits.ts'
 export { chooseForFee } from './delivery-fee.ts'
 export { takeAnswer } from './gateway-answers.ts'

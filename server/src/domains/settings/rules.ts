@@ -44,6 +44,8 @@ export const settingDefinitions = {
   'auth.methods': { schema: z.array(z.enum(['local', 'keycloak', 'ms365'])).check(z.minLength(1)), default: ['local'] },
   /** A session that has not been used for so long asks for the password again. */
   'auth.expiryMinutes': { schema: z.number().check(z.int(), z.minimum(15), z.maximum(525_600)), default: 43_200 },
+  /** The credit terms that a company accepts before monthly billing opens; a new version has to be accepted anew. */
+  'billing.termsVersion': { schema: line(40), default: '2026-01' },
   'wallet.creditLabel': { schema: line(12), default: 'LP' },
   'wallet.topUpMinMinor': { schema: minor, default: 1000 },
   'wallet.topUpMaxMinor': { schema: minor, default: 500_000 },

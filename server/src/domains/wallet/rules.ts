@@ -26,6 +26,7 @@ export type BookKind =
   | 'customer_wallet'
   | 'gateway_clearing'
   | 'station_cash'
+  | 'bank'
   | 'corporate_receivable'
   | 'revenue'
   | 'tax'

@@ -31,6 +31,7 @@ export { type Entry, post, postStep, walletBalance, walletBalances, withBalance 
 export { changeWalletPreferences, walletPreferencesOf, warnLowBalances } from './preferences.ts'
 export type { PinCheck } from './queries.ts'
 export type { Posting } from './rules.ts'
+export { billedByMember, type ReceivableRow, receivableMonth, receivablesOf } from './receivables.ts'
 export { bonusFor } from './rules.ts'
 export { statementOf } from './statement.ts'
 

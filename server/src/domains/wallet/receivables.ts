@@ -1,0 +1,48 @@
+import type { DbOrTx } from '../../db/pool.ts'
+import type { AccountId } from '../../http/caller.ts'
+import { derivedId } from '../../lib/ids.ts'
+import {
+  billedBy,
+  type MonthSums,
+  monthOfReceivable,
+  owedOn,
+  type ReceivableRow,
+  receivableMovements,
+} from './queries-receivables.ts'
+import { bookName } from './rules.ts'
+
+export type { MonthSums, ReceivableRow }
+
+/** What a company owes us stands in the books as its corporate_receivable. */
+const receivableId = (accountId: AccountId, currency: string) =>
+  derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
+
+/** What these companies owe, in minor units; negative where they have paid too much. */
+export async function receivablesOf(
+  db: DbOrTx,
+  accountIds: readonly AccountId[],
+  currency: string,
+): Promise<Map<AccountId, number>> {
+  const ids = accountIds.map((accountId) => receivableId(accountId, currency))
+  const owed = await owedOn(db, ids)
+  return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
+}
+
+/** What a member of a company has had billed since the beginning of a day in a time zone. */
+export function billedByMember(
+  db: DbOrTx,
+  member: { accountId: AccountId; userId: string },
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<number> {
+  return billedBy(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+}
+
+/** A company's month (`YYYY-MM`) in sums, and the page of its movements after a number (0: from the first). */
+export function receivableMonth(db: DbOrTx, accountId: AccountId, currency: string, month: string, timeZone: string) {
+  const id = receivableId(accountId, currency)
+  return {
+    sums: () => monthOfReceivable(db, id, month, timeZone),
+    after: (seq: number, limit: number) => receivableMovements(db, id, month, timeZone, seq, limit),
+  }
+}
