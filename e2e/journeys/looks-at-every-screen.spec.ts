@@ -12,6 +12,7 @@ const logins = {
   company: { email: 'owner@kinabalu.example', path: '/login' },
   onlooker: { email: 'viewer@kinabalu.example', path: '/login' },
   staff: { email: 'kl@waybill.example', path: '/staff/login' },
+  finance: { email: 'accounts@waybill.example', path: '/staff/login' },
   pricer: { email: 'product@waybill.example', path: '/staff/login' },
 } as const
 type Who = keyof typeof logins
@@ -105,6 +106,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
+  { route: '/staff/finance', who: 'finance' },
   { route: '/staff/rates', who: 'pricer' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=services' },
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },

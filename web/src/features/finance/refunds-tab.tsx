@@ -119,7 +119,7 @@ export function RefundsTab() {
                   <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'failed' })}>
                     {t('financePage.failed')}
                   </Button>
-                  <Button size="sm" variant="filled" onClick={() => setAsked({ task: row, outcome: 'done' })}>
+                  <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'done' })}>
                     {t('financePage.done')}
                   </Button>
                 </span>

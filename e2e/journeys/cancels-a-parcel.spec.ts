@@ -1,0 +1,56 @@
+import { expect, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, heading, signIn } from '../support/steps.ts'
+
+const party = {
+  contactName: 'Nur Izzati',
+  phone: '+60123847265',
+  line1: '12, Jalan Kiara 3',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+test('cancels a paid parcel and sees the credits back', async ({ page, request, text, language }) => {
+  // Chinese has one form for any number.
+  const one = (key: string) => (language === 'cn_zh' ? text(`${key}_other`, { count: 1 }) : text(`${key}_one`))
+  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  const headers = await authorization(page)
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const answer = await request.post(`/api/customer/${path}`, { headers, data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as T
+  }
+  const { id } = await test.step('has paid for a parcel', async () => {
+    const parcel = await post<{ id: string; priceMinor: number }>('parcels', {
+      serviceType: 'e_parcel',
+      deliveryMode: 'P2D',
+      sender: party,
+      receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
+      contentType: 'clothing',
+      weightGrams: 800,
+      dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+      addToCart: true,
+    })
+    const wanted = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
+    const order = await post<{ id: string }>('orders', wanted)
+    await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor: parcel.priceMinor })
+    return parcel
+  })
+
+  await page.goto(`/parcels/${id}`)
+  await button(page, text('parcelAction.cancel')).click()
+  const dialog = page.getByRole('dialog', { name: one('cancelParcel.title') })
+  const said = dialog.getByText(/RM\s?\d+\.\d\d/).first()
+  await expect(said).toBeVisible()
+  const amount = /RM\s?[\d.]+\d/.exec((await said.textContent()) ?? '')?.[0] ?? ''
+  await button(dialog, one('cancelParcel.act')).click()
+  await expect(page.getByText(text('cancelParcel.doneWallet', { amount }))).toBeVisible()
+  await expect(page.getByText(text('event.refunded'), { exact: true }).first()).toBeVisible()
+
+  await page.goto('/wallet')
+  const line = page.getByRole('row').filter({ hasText: text('movement.refund') }).first()
+  await expect(line).toContainText(amount.replace(/[^\d.]/g, ''))
+})
