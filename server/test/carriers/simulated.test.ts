@@ -1,0 +1,68 @@
+import { Readable } from 'node:stream'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadConfig } from '../../src/config.ts'
+import { SimulatedDhl } from '../../src/demo/carriers-dhl.ts'
+import { startSimulatedCarriers } from '../../src/demo/carriers-simulated.ts'
+import { dhlClient } from '../../src/domains/carriers/dhl.ts'
+import { isDhlNumber, referenceOf } from '../../src/domains/carriers/rules.ts'
+import { newId } from '../../src/lib/ids.ts'
+import { openPaper } from '../printing/paper.ts'
+import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+
+const environment = { NODE_ENV: 'test', DEMO: 'on', SECRET_KEY: 'a secret of the tests that is long enough' }
+
+describe('the carriers of the demo', () => {
+  it('are never played in production, nor without the demo', async () => {
+    const config = loadConfig({ ...environment, DEMO: 'off' }, [])
+    await expect(startSimulatedCarriers(config)).rejects.toThrow('demo only')
+    await expect(startSimulatedCarriers({ ...config, demo: true, env: 'production' })).rejects.toThrow('demo only')
+  })
+
+  it('leave those alone that the deployment has credentials for, and mark the others', async () => {
+    const own = { DHL_EXPRESS_USERNAME: 'us', DHL_EXPRESS_PASSWORD: 'secret', DHL_EXPRESS_ACCOUNT: '123456789' }
+    const carriers = await startSimulatedCarriers(loadConfig({ ...environment, ...own }, []))
+    onTestFinished(() => carriers.stop())
+    expect(carriers.access.dhl).toMatchObject({ username: 'us', simulated: false })
+    expect(carriers.access.yunda).toMatchObject({ simulated: true })
+  })
+
+  it('book over the real protocol, and their parcels arrive in time', async () => {
+    const carriers = await startSimulatedCarriers(loadConfig(environment, []))
+    onTestFinished(() => carriers.stop())
+    if (!carriers.access.dhl) throw new Error('no DHL')
+    const clock = { now: () => new Date() }
+    const booked = await dhlClient(carriers.access.dhl, 5000, clock).book({
+      reference: referenceOf(newId()),
+      trackingNumber: 'WB12345678905',
+      scope: 'domestic',
+      serviceType: 'e_parcel',
+      sender: testParty(),
+      receiver: testReceiver({ contactName: 'O\\Neil (Ipoh) 王' }),
+      contentDescription: 'Tea',
+      weightGrams: 500,
+      dimensions: null,
+      declaredValueMinor: null,
+      codAmountMinor: null,
+      currency: 'MYR',
+      customs: null,
+      readyAt: new Date(Date.now() + 3_600_000),
+      timeZone: 'Asia/Kuala_Lumpur',
+    })
+    expect(isDhlNumber(booked.carrierNumber)).toBe(true)
+    const paper = await openPaper(Readable.from([booked.label]))
+    expect(paper.pages).toHaveLength(1)
+
+    let now = new Date('2026-11-20T00:00:00Z')
+    const dhl = new SimulatedDhl('http://nowhere', { now: () => now, pace: 10 })
+    const customerDetails = {
+      shipperDetails: { postalAddress: { cityName: 'Ipoh' } },
+      receiverDetails: { postalAddress: { cityName: 'Klang' } },
+    }
+    const shipment = { number: '9356579890', reference: 'r', request: { customerDetails }, bookedAt: now, events: [] }
+    expect(dhl.eventsOf(shipment)).toEqual([])
+    now = new Date('2026-11-20T00:21:00Z')
+    expect(dhl.eventsOf(shipment).map(({ code }) => code)).toEqual(['PU', 'PL'])
+    now = new Date('2026-11-21T00:00:00Z')
+    expect(dhl.eventsOf(shipment).at(-1)).toMatchObject({ code: 'OK', place: 'Klang' })
+  })
+})
