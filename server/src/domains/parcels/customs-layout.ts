@@ -93,7 +93,9 @@ class Form {
       .trim()
 
   reason(reason: CustomsReason): string {
-    return customsReasonLabels[reason][this.#language.locale === 'cn_zh' ? 1 : 0]
+    // Customs of another country read it too.
+    const [english, chinese] = customsReasonLabels[reason]
+    return this.#language.locale === 'cn_zh' ? `${english} ${chinese}` : english
   }
 
   frame(box: Box): void {
@@ -340,7 +342,7 @@ const width = a4.width - 2 * margin
 export function layoutCn23(fonts: FontSet, paper: CustomsPaper, language: CustomsLanguage): Mark[][] {
   const first = new Form(fonts, paper, language)
   const table: Column[] = [
-    { width: 8, align: 'left' },
+    { width: 8, align: 'left', oneLine: true },
     { width: width - 8 - 16 - 24 - 30 - 26 - 32, align: 'left' },
     { width: 16, align: 'right', oneLine: true },
     { width: 24, align: 'right', oneLine: true },

@@ -54,7 +54,6 @@ function partyOf({
 export function customsPaper(
   { settings, clock }: Deps,
   row: ParcelRow,
-  language: CustomsLanguage,
 ): { form: CustomsForm; paper: CustomsPaper } {
   const { customs, sender, receiver, tracking_number } = row
   if (!hasCustomsDocument(row) || !customs || !sender || !receiver || !tracking_number) {
@@ -84,7 +83,7 @@ export function customsPaper(
     licenceNumber: customs.licenceNumber,
     certificateNumber: customs.certificateNumber,
     invoiceNumber: customs.invoiceNumber,
-    date: formatDate(clock.now().toISOString(), settings.get('timezone'), settings.get('format.date'), language.locale),
+    date: formatDate(clock.now().toISOString(), settings.get('timezone'), settings.get('format.date'), 'en'),
     companyName: settings.get('company.name'),
   }
   const form = customsFormFor(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
@@ -99,7 +98,7 @@ export async function customsDocument(
   language: CustomsLanguage,
 ): Promise<{ name: string; pdf: Readable }> {
   const [row] = (await parcelsInOrder(deps, caller, [id])) as [ParcelRow]
-  const { form, paper } = customsPaper(deps, row, language)
+  const { form, paper } = customsPaper(deps, row)
   async function* pages(): AsyncGenerator<PdfPage> {
     const fonts = await loadFonts()
     if (form === 'cn22') {
