@@ -43,9 +43,8 @@ import { numbersOfParcels } from './queries-numbers.ts'
 import { referenceOf } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
-export { type ShipmentReader, type StepOutcome, takeStep } from './bookings.ts'
+export { takeStep } from './bookings.ts'
 export type { Checkpoint, Milestone } from './checkpoints.ts'
-export { milestones } from './checkpoints.ts'
 export { referenceOf, type Shipment } from './rules.ts'
 
 /** Whether parcels can be given to a carrier in this deployment; `reason` is a key under `carrierProblem.`. */
