@@ -91,6 +91,7 @@ const screens: readonly Screen[] = [
   { route: '/pickups', who: 'company' },
   { route: '/address-book', who: 'company' },
   { route: '/wallet', who: 'company' },
+  { route: '/statements', who: 'company' },
 
   { route: '/dashboard', who: 'onlooker' },
   { route: '/parcels', who: 'onlooker' },
@@ -104,6 +105,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/pickups', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
+  { route: '/staff/disputes', who: 'finance' },
   { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/finance', who: 'finance' },
