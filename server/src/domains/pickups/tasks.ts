@@ -215,7 +215,7 @@ export function completeTask(
     if (missing.length > 0 && !acceptMissing) {
       const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
       throw new AppError('pickup_missing', {
-        vars: { count: missing.length, numbers: numbers.join(', ') },
+        vars: { numbers: numbers.join(', ') },
         details: { missing: numbers },
       })
     }
