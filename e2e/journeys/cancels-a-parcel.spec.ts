@@ -51,6 +51,9 @@ test('cancels a paid parcel and sees the credits back', async ({ page, request, 
   await expect(page.getByText(text('event.refunded'), { exact: true }).first()).toBeVisible()
 
   await page.goto('/wallet')
-  const line = page.getByRole('row').filter({ hasText: text('movement.refund') }).first()
+  const line = page
+    .getByRole('row')
+    .filter({ hasText: text('movement.refund') })
+    .first()
   await expect(line).toContainText(amount.replace(/[^\d.]/g, ''))
 })
