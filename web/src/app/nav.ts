@@ -11,6 +11,7 @@ import {
   IconPhoto,
   IconPlaneDeparture,
   IconReceipt,
+  IconReceipt2,
   IconReceiptTax,
   IconScale,
   IconShoppingCart,
@@ -58,6 +59,7 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/orders', label: 'orders', icon: IconReceipt, access: 'customer.view' },
       { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
+      { to: '/statements', label: 'statements', icon: IconReceipt2, access: 'corporate.owner' },
       { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
     ],
   },

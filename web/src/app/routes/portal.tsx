@@ -22,6 +22,7 @@ export function portalPages(parent: AnyRoute): AnyRoute[] {
     '/pickups': () => import('../../features/pickups/pickups-page.tsx'),
     '/payments/$id': () => import('../../features/payments/payment-page.tsx'),
     '/stations': () => import('../../features/stations/stations-page.tsx'),
+    '/statements': () => import('../../features/billing/statements-page.tsx'),
     '/wallet': () => import('../../features/wallet/wallet-page.tsx'),
     '/wallet/top-up': () => import('../../features/wallet/top-up-page.tsx'),
     '/profile': () => import('../../features/accounts/profile-page.tsx'),

@@ -10,6 +10,7 @@ import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './orders.module.css'
 import { GatewayPayment } from './pay-at-gateway.tsx'
+import { MonthlyBilling } from './pay-by-month.tsx'
 import { StorePayment } from './pay-in-store.tsx'
 import { CreditPayment } from './pay-with-credits.tsx'
 
@@ -46,6 +47,7 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
         }))}
       />
       {method === 'express_credit' && <CreditPayment order={order} wallet={wallet.data ?? null} />}
+      {method === 'monthly_billing' && <MonthlyBilling order={order} />}
       {(method === 'ipay88' || method === 'credit_card') && (
         <GatewayPayment key={method} order={order} method={method} />
       )}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { getBilling, payCorporate } from '@waybill/contract/billing'
+import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders'
+import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
+import { useRef } from 'react'
+import { useAction } from '../../components/action.ts'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChanged } from '../../lib/query.ts'
+import { storeAwb } from '../../lib/session.ts'
+import classes from './orders.module.css'
+
+/** Has the order billed to the company by the month. */
+export function MonthlyBilling({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const key = useRef<string>(crypto.randomUUID())
+  const bill = useAction(async () => {
+    try {
+      await call(payCorporate, {
+        params: { id: order.id },
+        body: { expectedTotalMinor: order.totalMinor },
+        idempotencyKey: key.current,
+      })
+    } catch (error) {
+      key.current = crypto.randomUUID()
+      throw error
+    } finally {
+      await changed(getOrder, getBilling)
+    }
+    storeAwb(order.parcels.map(({ id }) => id))
+    await changed(getCart, cartCount, listOrders, listParcels)
+  })
+  return (
+    <div className={classes.pay}>
+      <p className={classes.note}>{t('billing.payHint')}</p>
+      <div className={classes.buttons}>
+        <Button variant="filled" size="md" loading={bill.running} onClick={() => void bill.run()}>
+          {t('billing.pay', { amount: format.money(order.totalMinor, order.currency) })}
+        </Button>
+      </div>
+    </div>
+  )
+}
