@@ -2,9 +2,9 @@
  * Spreadsheets out: `.xlsx` and `.csv` as streams, row by row, so that a hundred thousand rows take no more memory than ten.
  *
  *     const columns = [
- *       { header: t('fields.trackingNumber'), kind: 'text', width: 18 },
- *       { header: t('fields.createdAt'), kind: 'time' },
- *       { header: t('fields.total', { currency }), kind: 'money' },
+ *       { header: 'Tracking number', kind: 'text', width: 18 },
+ *       { header: 'Created', kind: 'time' },
+ *       { header: `Total (${currency})`, kind: 'money' },
  *     ] satisfies SheetColumn[]
  *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
  *     return writeXlsx(rowsOf(cursor), { name: 'Orders', columns, timeZone })

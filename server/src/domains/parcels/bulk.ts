@@ -280,18 +280,12 @@ export function problemText({ column, code, vars }: KeptProblem, { t }: Reader, 
     const { field, ...rest } = vars ?? {}
     return fieldMessage(code.slice(5), String(field ?? ''), t, rest)
   }
-  const key = `bulk.problem.${code}`
-  return t(
-    common &&
-      ['city_mismatch', 'state_mismatch', 'duplicate_row', 'duplicate_batch', 'duplicate_shipped'].includes(code)
-      ? `${key}_many`
-      : key,
-    {
-      ...vars,
-      column: label,
-    },
-  )
+  const many = common && differing.has(code) ? '_many' : ''
+  return t(`bulk.problem.${code}${many}`, { ...vars, column: label })
 }
+
+/** Problems whose figures are each row's own. */
+const differing = new Set(['city_mismatch', 'state_mismatch', 'duplicate_row', 'duplicate_batch', 'duplicate_shipped'])
 
 /** A choice by its name in the reader's language, all else as it is. */
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
