@@ -60,7 +60,7 @@ describe('making an order', () => {
       express_credit: null,
       ipay88: null,
       credit_card: null,
-      store: 'store',
+      store: null,
       monthly_billing: 'corporate_only',
     })
     const page = await test.call(listOrders, { token: customer.token, query: { search: body.number.slice(-6) } })
