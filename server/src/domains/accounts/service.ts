@@ -16,7 +16,7 @@ import { accountsByIds, operatorsOf, type StaffName, staffByIds } from './querie
 /** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
 export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
-export { acceptTerms, consentOf, hasConsented } from './consent.ts'
+export { hasConsented } from './consent.ts'
 export { sweepAccounts } from './jobs.ts'
 export { sendReset } from './own-user.ts'
 export { companyIds, companyPage, updateTerms } from './queries-corporate.ts'

@@ -48,12 +48,6 @@ export async function attachmentsForUpdate(trx: DbOrTx, ids: readonly string[]):
   return rows
 }
 
-export async function attachmentsOfSubjects(db: DbOrTx, subjectIds: readonly string[]): Promise<AttachmentRow[]> {
-  const { rows } = await sql<AttachmentRow>`
-    select * from attachments where subject_id = any(${subjectIds}::uuid[]) order by created_at, id`.execute(db)
-  return rows
-}
-
 export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
   return rows

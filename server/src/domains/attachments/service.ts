@@ -4,7 +4,7 @@
  * 1. Its form uploads with `POST /api/attachments/create` (`PhotoField` in the web) and sends the ids it got.
  * 2. In the transaction that writes its own row it calls `claimAttachments(deps, trx, ids, caller, subject)`: from then on the files stay, and belong to the
  *    subject's account. What nothing claims is deleted after a day.
- * 3. What it answers carries `attachmentsOf(deps, db, subjectIds)`, or `attachmentLink(deps, row)` for a single one: links that work for a quarter of an hour,
+ * 3. What it answers carries `attachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single one: links that work for a quarter of an hour,
  *    made anew with every answer. Whether the caller may see the subject is the domain's own question; a link is given only where it is answered.
  *
  * A server-made file (a drawing, a scan) goes in by `storeAttachment`. When a subject is deleted or lets go of a file: `releaseAttachments`.
@@ -33,7 +33,6 @@ import {
   attachmentById,
   attachmentsByIds,
   attachmentsForUpdate,
-  attachmentsOfSubjects,
   type ContentColumns,
   clearSubject,
   deleteAttachment,
@@ -268,21 +267,6 @@ export async function claimAttachments(
 /** The subject lets go of these; unless claimed again they are gone after a day. */
 export async function releaseAttachments(deps: Deps, trx: DbOrTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await clearSubject(trx, ids, deps.clock.now())
-}
-
-/** The attachments of things, by the thing's id, the oldest first. */
-export async function attachmentsOf(
-  deps: Deps,
-  db: DbOrTx,
-  subjectIds: readonly string[],
-): Promise<Map<string, Attachment[]>> {
-  const found = new Map<string, Attachment[]>()
-  if (subjectIds.length === 0) return found
-  for (const row of await attachmentsOfSubjects(db, subjectIds)) {
-    const subject = row.subject_id as string
-    found.set(subject, [...(found.get(subject) ?? []), presented(deps, row)])
-  }
-  return found
 }
 
 /** Attachments by their own ids; those that are gone are left out. */

@@ -6,12 +6,14 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
+import { days, later } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { visibleBy } from './access.ts'
 import { previewSheet, renderConsignmentNotes, sheetOf } from './note.ts'
 import { shapesOf } from './note-preview.ts'
 import { type NoteWords, noteOptions, notesOf, withoutNote } from './notes.ts'
 import {
+  deletePrintRuns,
   idsOfPrintRun,
   insertPrintRun,
   type PrintRunRow,
@@ -119,4 +121,12 @@ export async function previewOf(
     sheets: Math.ceil((ids.length + used) / places.length),
     shapes: shapesOf(sheet.marks),
   }
+}
+
+/** How long a large print can be fetched again; afterwards it is asked for anew. */
+const printRunDays = 7
+
+/** Part of the job `housekeeping:sweep`. */
+export async function sweepPrintRuns({ db, clock }: Deps): Promise<void> {
+  await deletePrintRuns(db, later(clock.now(), -days(printRunDays)))
 }

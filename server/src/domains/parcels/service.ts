@@ -21,20 +21,13 @@ import { type ParcelEvent, trackingStatusOf } from './status.ts'
 export { visibleBy } from './access.ts'
 export { ownNumbers } from './bookings.ts'
 export { readBulk } from './bulk-read.ts'
-export {
-  askAfterFailure,
-  choiceByLink,
-  chooseAsSender,
-  chooseByLink,
-  deliveryChoiceOf,
-  quoteChoice,
-  recallAbandoned,
-} from './choices.ts'
+export { askAfterFailure, chooseAsSender, recallAbandoned } from './choices.ts'
 export { keepCollectionDays, tellCollectable } from './holding.ts'
-export { lockParcels, type MovedBy, moveParcels, transitionForbidden } from './moves.ts'
+export { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
 export { type ParcelNumber, readNumber } from './numbers.ts'
 export { dueLines, outstandingPage, releaseOutstanding } from './outstanding.ts'
 export { pricesToday, repriceParcels } from './prices.ts'
+export { sweepPrintRuns } from './print-runs.ts'
 export type { ParcelRow } from './queries.ts'
 export type { ParcelEvent } from './status.ts'
 export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'

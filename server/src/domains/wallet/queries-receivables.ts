@@ -29,7 +29,8 @@ export async function billedBy(
 
 export type MonthSums = { opening: number; charges: number; credits: number; receipts: number }
 
-const begin = (month: string, timeZone: string) => sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
+const begin = (month: string, timeZone: string) =>
+  sql`(${`${month}-01`}::date)::timestamp at time zone ${timeZone}::text`
 const end = (month: string, timeZone: string) =>
   sql`(${`${month}-01`}::date + interval '1 month')::timestamp at time zone ${timeZone}::text`
 

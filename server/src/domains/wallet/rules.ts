@@ -33,6 +33,8 @@ export type BookKind =
   | 'refunds'
   | 'cod_payable'
   | 'promotion'
+  | 'petty_cash'
+  | 'cash_difference'
 
 /** One side of an entry: positive is a credit (we owe more, or have earned), negative a debit. Minor units. */
 export type Posting = { book: BookKind; accountId?: AccountId; stationId?: string; amountMinor: number }

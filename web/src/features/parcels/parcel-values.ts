@@ -102,8 +102,6 @@ export const isAbroad = ({ sender, receiver }: Pick<ParcelValues, 'sender' | 're
   receiver.country !== sender.country
 /** Documents are let through without a list of what they are. */
 export const needsCustoms = (values: ParcelValues) => isAbroad(values) && !values.isDocument
-/** Whether the receiver's country, as far as it is chosen, has postcodes. */
-export const asksPostcode = ({ country }: PartyValues) => hasPostcode(country)
 
 let nextKey = 0
 /** `country`: where things are made until somebody says otherwise. */
