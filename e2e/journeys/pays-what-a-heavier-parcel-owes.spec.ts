@@ -1,0 +1,84 @@
+import { expect, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, field, signIn, typeCode } from '../support/steps.ts'
+
+const party = {
+  contactName: 'Tan Siew Ling',
+  phone: '+60123847266',
+  line1: '8, Jalan Kiara 5',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+test('pays what a heavier parcel owes', async ({ page, request, text, someoneElse }, info) => {
+  test.skip(!['desktop-en', 'phone-zh'].includes(info.project.name), 'one width for each language')
+  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  const headers = await authorization(page)
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const answer = await request.post(`/api/customer/${path}`, { headers, data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as T
+  }
+  const { id, number } = await test.step('has paid for a parcel of 1.2 kg', async () => {
+    const { id, priceMinor } = await post<{ id: string; priceMinor: number }>('parcels', {
+      serviceType: 'e_parcel',
+      deliveryMode: 'P2D',
+      sender: party,
+      receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
+      contentType: 'clothing',
+      weightGrams: 1200,
+      dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+      addToCart: true,
+    })
+    const order = await post<{ id: string }>('orders', { parcelIds: [id], expectedTotalMinor: priceMinor })
+    await post(`payments/express_credit/${order.id}`, { pin: '246810', expectedTotalMinor: priceMinor })
+    const parcel = await (await request.get(`/api/customer/parcels/${id}`, { headers })).json()
+    return { id, number: String(parcel.trackingNumber) }
+  })
+  await page.goto(`/parcels/${id}`)
+
+  await test.step('the counter accepts it and weighs 5.2 kg', async () => {
+    const counter = await someoneElse()
+    await signIn(counter, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+    await counter.goto('/staff/counter')
+    const scanner = field(counter, text('counterPage.number'))
+    await scanner.fill(number)
+    await scanner.press('Enter')
+    await button(counter, text('counterPage.accept')).click()
+    await button(counter, text('counterPage.reweigh')).click()
+    await field(counter, text('fields.weightGrams')).fill('5.2')
+    await field(counter, text('counterPage.scale')).fill('5.200 kg')
+    const photo = { name: 'scale.png', mimeType: 'image/png', buffer: await counter.screenshot() }
+    await counter.locator('input[type=file]').first().setInputFiles(photo)
+    await expect(counter.locator('form img')).toBeVisible()
+    await button(counter, text('counterPage.saveWeight')).click()
+    const [held = ''] = text('counterPage.held', { amount: '|' }).split('|')
+    await expect(counter.getByText(held.trim())).toBeVisible()
+  })
+
+  const weighing = page.getByRole('region', { name: text('weighing.title') })
+  await expect(weighing).toContainText('5.200 kg')
+  await expect(weighing.getByRole('img', { name: text('weighing.stationPhoto') })).toBeVisible()
+  const [pay = ''] = text('weighing.pay', { amount: '|' }).split('|')
+  await weighing.getByRole('link', { name: pay.trim() }).click()
+
+  await page.waitForURL('**/outstanding')
+  // Others of the company's parcels may be due as well: this one alone is paid.
+  const boxes = page.getByRole('checkbox')
+  await expect(boxes.first()).toBeVisible()
+  for (const box of await boxes.all()) {
+    const name = (await box.getAttribute('aria-label')) ?? ''
+    if (name.replace(/\s/g, '') !== number) await box.uncheck()
+  }
+  await typeCode(page, text, text('checkout.pin'), '246810')
+  const [act = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  await page.getByRole('button', { name: act.trim() }).click()
+  const [, paid = ''] = text('outstandingPage.paid', { amount: '|' }).split('|')
+  await expect(page.getByText(paid).first()).toBeVisible()
+
+  await page.goto(`/parcels/${id}`)
+  await expect(page.getByText(text('event.difference_paid'), { exact: true }).first()).toBeVisible()
+  await expect(weighing.getByRole('link', { name: pay.trim() })).toHaveCount(0)
+})
