@@ -71,7 +71,7 @@ export function ArtworkSection() {
         onChange={(change) => setPhotos(change)}
         most={1}
       />
-      <div>
+      <div className={artworkClasses.handIn}>
         <Button variant="filled" loading={begin.running} onClick={() => void begin.run()}>
           {t('artwork.submit')}
         </Button>

@@ -12,7 +12,7 @@ import { CopyNumber } from '../../components/copy-number.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { call } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
@@ -24,10 +24,23 @@ export function DeliveryPage() {
   const { token } = useParams({ strict: false }) as { token: string }
   const answer = useCall(getPublicDeliveryChoice, { params: { token } }, { staleTime: 0 })
   if (answer.data) return <Shown token={token} choice={answer.data} />
+  // Trying again would not help.
+  const deadLink = answer.error instanceof ApiError && answer.error.code === 'link_invalid'
   return (
     <>
       <PageHeader title={t('receiverChoice.title')} />
-      {answer.error ? <ErrorPanel error={answer.error} retry={() => void answer.refetch()} /> : <Loading />}
+      {deadLink ? (
+        <MessagePanel
+          kind="empty"
+          title={t('receiverChoice.dead')}
+          text={t('receiverChoice.deadText')}
+          action={<a href="/public/track-parcels">{t('receiverChoice.track')}</a>}
+        />
+      ) : answer.error ? (
+        <ErrorPanel error={answer.error} retry={() => void answer.refetch()} />
+      ) : (
+        <Loading />
+      )}
     </>
   )
 }

@@ -30,6 +30,7 @@ import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { HandOver } from './next-steps.tsx'
 import classes from './orders.module.css'
+import { SlipButton } from './pay-in-store.tsx'
 
 /** One order: its parcels and their papers, what it cost and why, how it was paid. */
 export function OrderPage() {
@@ -165,6 +166,11 @@ function Shown({ order }: { order: OrderDetail }) {
                 </>
               )}
             </dl>
+            {order.status === 'outstanding' && order.paymentMethod === 'store' && (
+              <div>
+                <SlipButton order={order} />
+              </div>
+            )}
             {order.invoiceNumber && <InvoiceButtons orderId={order.id} />}
           </section>
           <CreditNotes order={order} />

@@ -100,7 +100,11 @@ export function CartTable({ items, left, setLeft }: Props) {
                       variant="subtle"
                       color="gray"
                       className={classes.insurance}
-                      aria-label={`${t('cart.insure')}: ${row.receiver?.contactName ?? ''}`}
+                      aria-label={`${
+                        row.insuredValueMinor
+                          ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
+                          : t('cart.insure')
+                      }: ${row.receiver?.contactName ?? ''}`}
                       onClick={() => setInsuring(row)}
                     >
                       {row.insuredValueMinor

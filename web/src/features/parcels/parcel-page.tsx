@@ -7,6 +7,7 @@ import { CopyNumber } from '../../components/copy-number.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Photos } from '../../components/photos.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { useFormat } from '../../lib/format.ts'
@@ -100,7 +101,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
       <p className={classes.next}>{t(`parcelPage.next.${parcel.status}`)}</p>
       {parcel.expectedDate && !ended(parcel) && (
         <p className={classes.expected}>
-          {t('parcelPage.expected', {
+          {t(parcel.expectedDate < format.today() ? 'parcelPage.wasExpected' : 'parcelPage.expected', {
             date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
           })}
         </p>
@@ -179,6 +180,7 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
         />
         <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
       </dl>
+      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
     </section>
   )
 }
@@ -198,5 +200,5 @@ function Fact({ name, value }: { name: string; value: string | number | null | u
 }
 
 function ended({ status }: ParcelDetail): boolean {
-  return ['completed', 'collected', 'cancel', 'refunded'].includes(status)
+  return ['completed', 'collected', 'recall', 'reverse_pickup', 'cancel', 'refunded'].includes(status)
 }

@@ -65,7 +65,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     await refresh()
     onClose()
   })
-  const when = `${format.weekday(pickup.date)}, ${format.day(pickup.date)}, ${pickup.window}`
+  const when = `${format.weekday(pickup.date)}, ${format.day(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
   if (moving) {
     const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
     return (
@@ -79,7 +79,9 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
             params: { id: pickup.id },
             body: { ...choice, version: pickup.version },
           })
-          notify.success(t('pickupsPage.moved', { day: format.day(moved.date), window: moved.window }))
+          notify.success(
+            t('pickupsPage.moved', { day: format.day(moved.date), window: moved.window.replace('-', ' – ') }),
+          )
           await refresh()
           setMoving(false)
         }}

@@ -90,7 +90,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
         <div>
           <dt>{t('pickupsPage.when')}</dt>
           <dd>
-            {format.weekday(task.date)}, {format.day(task.date)}, {task.window}
+            {format.weekday(task.date)}, {format.day(task.date)}, {task.window.replace('-', ' – ')}
           </dd>
         </div>
         <div>

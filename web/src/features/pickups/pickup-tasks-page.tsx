@@ -64,7 +64,7 @@ export function PickupTasksPage() {
               <button type="button" className={classes.task} onClick={() => setShown(task.id)}>
                 <span>
                   <strong>
-                    {task.window} · {task.accountName}
+                    {task.window.replace('-', ' – ')} · {task.accountName}
                   </strong>
                   <span>
                     {task.address.line1}, {task.address.postcode} {task.address.city}

@@ -79,7 +79,7 @@ export function PickupsPage() {
             id: 'when',
             header: t('pickupsPage.when'),
             sort: 'date',
-            cell: (row) => `${format.weekday(row.date)}, ${format.day(row.date)}, ${row.window}`,
+            cell: (row) => `${format.weekday(row.date)}, ${format.day(row.date)}, ${row.window.replace('-', ' – ')}`,
           },
           {
             id: 'where',
