@@ -172,14 +172,23 @@ export const trackingEvent = z.object({
 })
 export type TrackingEvent = z.output<typeof trackingEvent>
 
+/** A photo with a link that works for a while. */
+const linkedPhoto = z.object({ id, link: z.string() })
+
 export const proof = z.object({
   at: instant,
   recipientName: z.string(),
   /** An SVG path in a 600 x 200 box, as drawn. */
   signaturePath: z.nullable(z.string()),
+  photos: z.array(linkedPhoto),
 })
 
-export const parcelDetail = z.extend(parcel, { events: z.array(trackingEvent), proof: z.nullable(proof) })
+export const parcelDetail = z.extend(parcel, {
+  events: z.array(trackingEvent),
+  proof: z.nullable(proof),
+  /** What its sender showed of it when it was booked. */
+  photos: z.array(linkedPhoto),
+})
 export type ParcelDetail = z.output<typeof parcelDetail>
 
 const base = '/api/customer/parcels'

@@ -53,6 +53,18 @@ export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Prom
   return rows
 }
 
+/** What things of a kind have claimed, in the order in which it was uploaded. */
+export async function attachmentsBySubjects(
+  db: DbOrTx,
+  kind: string,
+  subjectIds: readonly string[],
+): Promise<AttachmentRow[]> {
+  const { rows } = await sql<AttachmentRow>`
+    select * from attachments where subject_id = any(${subjectIds}::uuid[]) and subject_kind = ${kind}::text
+    order by created_at, id`.execute(db)
+  return rows
+}
+
 /** Writes a new content or name. */
 export async function updateAttachment(
   trx: DbOrTx,

@@ -32,6 +32,7 @@ import {
   type AttachmentRow,
   attachmentById,
   attachmentsByIds,
+  attachmentsBySubjects,
   attachmentsForUpdate,
   type ContentColumns,
   clearSubject,
@@ -277,6 +278,23 @@ export async function attachmentsById(
 ): Promise<Map<string, Attachment>> {
   if (ids.length === 0) return new Map()
   return new Map((await attachmentsByIds(db, ids)).map((row) => [row.id, presented(deps, row)]))
+}
+
+/** What things of a kind have claimed, by the things' ids: for things that keep no list of their own. */
+export async function attachmentsOf(
+  deps: Deps,
+  db: DbOrTx,
+  kind: string,
+  subjectIds: readonly string[],
+): Promise<Map<string, Attachment[]>> {
+  if (subjectIds.length === 0) return new Map()
+  const rows = await attachmentsBySubjects(db, kind, subjectIds)
+  return new Map(
+    Object.entries(Object.groupBy(rows, ({ subject_id }) => subject_id ?? '')).map(([id, own = []]) => [
+      id,
+      own.map((row) => presented(deps, row)),
+    ]),
+  )
 }
 
 function presented(deps: Deps, row: AttachmentRow): Attachment {

@@ -1,3 +1,4 @@
+import type { Attachment } from '@waybill/contract/attachments'
 import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
@@ -78,22 +79,33 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
   }
 }
 
-/** A row with its timeline, newest first, and the proof of delivery where there is one. */
+type Photo = Pick<Attachment, 'id' | 'link'>
+const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
+
+/** What belongs to a parcel besides its row: the timeline, newest first, the proof of delivery where there is one, and photos. */
+type Belonging = {
+  events: readonly EventRow[]
+  proof: ProofRow | null
+  photos: readonly Photo[]
+  proofPhotos: readonly Photo[]
+}
+
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  events: readonly EventRow[],
-  proof: ProofRow | null,
+  { events, proof, photos, proofPhotos }: Belonging,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {
   return {
     ...presentParcel(deps, row, caller),
     events: events.map((event) => presentEvent(event, t)),
+    photos: photos.map(presentPhoto),
     proof: proof && {
       at: proof.at.toISOString(),
       recipientName: proof.recipient_name,
       signaturePath: proof.signature_path,
+      photos: proofPhotos.map(presentPhoto),
     },
   }
 }

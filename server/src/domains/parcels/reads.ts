@@ -17,6 +17,7 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { phoneOf } from '../../lib/phone.ts'
+import { attachmentsById, attachmentsOf } from '../attachments/service.ts'
 import { visibleBy } from './access.ts'
 import { ownNumber } from './bookings.ts'
 import { readNumber, requireNumber } from './numbers.ts'
@@ -137,7 +138,7 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
   return { count: pickup + dropoff, pickup, dropoff }
 }
 
-/** Rows with their timelines and proofs, in two more queries for any number of them. */
+/** Rows with their timelines, proofs and photos, in at most four more queries for any number of them. */
 export async function detailsOf(
   deps: Deps,
   rows: readonly ParcelRow[],
@@ -151,12 +152,29 @@ export async function detailsOf(
     eventsOfParcels(deps.db, ids, since),
     proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
   ])
+  const [photos, proofPhotos] = await Promise.all([
+    attachmentsById(
+      deps,
+      deps.db,
+      rows.flatMap(({ photo_ids }) => photo_ids ?? []),
+    ),
+    attachmentsOf(
+      deps,
+      deps.db,
+      'parcel_proof',
+      proofs.map(({ parcel_id }) => parcel_id),
+    ),
+  ])
   return rows.map((row) =>
     presentDetail(
       deps,
       row,
-      events.filter(({ parcel_id }) => parcel_id === row.id),
-      proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
+      {
+        events: events.filter(({ parcel_id }) => parcel_id === row.id),
+        proof: proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
+        photos: (row.photo_ids ?? []).flatMap((id) => photos.get(id) ?? []),
+        proofPhotos: proofPhotos.get(row.id) ?? [],
+      },
       caller,
       t,
     ),

@@ -66,7 +66,16 @@ export async function placeOrder(
   customer: TestCustomer,
   { count = 1, mode = 'P2D' as DeliveryMode } = {},
 ): Promise<OrderDetail> {
-  const parcels = await fillCart(test, customer, count, mode)
+  return orderOf(test, customer, await fillCart(test, customer, count, mode), mode)
+}
+
+/** An order of parcels that are in the cart. */
+export async function orderOf(
+  test: TestApp,
+  customer: TestCustomer,
+  parcels: readonly Parcel[],
+  mode: DeliveryMode = 'P2D',
+): Promise<OrderDetail> {
   const answer = await test.call(createOrder, {
     token: customer.token,
     body: {

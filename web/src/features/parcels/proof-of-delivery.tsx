@@ -1,4 +1,5 @@
 import type { ParcelDetail } from '@waybill/contract/parcels'
+import { Photos } from '../../components/photos.tsx'
 import { Time } from '../../components/time.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from './parcels.module.css'
@@ -22,6 +23,7 @@ export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['pr
           <path d={proof.signaturePath} />
         </svg>
       )}
+      <Photos photos={proof.photos} alt={t('parcelPage.proofPhoto')} />
     </section>
   )
 }

@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { messageOf } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Photos } from '../../components/photos.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -208,6 +209,8 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
           ),
         )}
       </dl>
+      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
+      <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
       {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}
     </>
   )

@@ -8,6 +8,7 @@ import { LengthField, WeightField } from '../../components/form/measure-field.ts
 import { type Photo, PhotoField } from '../../components/form/photo-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Photos } from '../../components/photos.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -85,6 +86,7 @@ function Weigh({ parcel, onDone }: { parcel: StaffParcel; onDone: (weighing: Wei
         {t('reweighPage.declared', { weight: parcel.weightGrams ? format.weight(parcel.weightGrams) : '' })}
         {parcel.dimensions && ` · ${format.dimensions(parcel.dimensions)}`}
       </p>
+      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <WeightField field={form.field('weightGrams')} autoFocus />
       {form.values.dimensions && (
         <div className={classes.sizes}>

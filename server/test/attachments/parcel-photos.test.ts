@@ -1,0 +1,105 @@
+import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels'
+import { scan, staffParcelByNumber } from '@waybill/contract/scans'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
+import { uploadPhoto } from '../testing/factories/attachments.ts'
+import { counterOf, scanned } from '../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { fillCart, orderOf, payCredits } from '../testing/factories/orders.ts'
+import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+
+describe('photos of a parcel', () => {
+  let test: TestApp
+  let sender: TestCustomer
+  let stranger: TestCustomer
+  let counter: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    sender = await createCustomer(test)
+    stranger = await createCustomer(test)
+    counter = (await counterOf(test)).counter
+    await fundWallet(test, sender, 100_000)
+    await setWalletPin(test, sender)
+  })
+
+  const body = {
+    serviceType: 'e_parcel',
+    deliveryMode: 'P2D',
+    sender: testParty(),
+    receiver: testReceiver(),
+    contentType: 'clothing',
+    weightGrams: 1200,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    addToCart: true,
+  } as const
+  const book = (photoIds: string[]) => test.call(createParcel, { token: sender.token, body: { ...body, photoIds } })
+  const seen = async (id: string) => (await test.call(getParcel, { token: sender.token, params: { id } })).body
+  const opens = async ({ link }: { link: string }) => (await test.app.inject({ url: link })).statusCode
+
+  it('are seen by its sender and at every counter, those of the booking and those of the delivery', async () => {
+    const photos = [await uploadPhoto(test, sender.token, 'parcel_photo')]
+    photos.push(await uploadPhoto(test, sender.token, 'parcel_photo'))
+    const ids = photos.map(({ id }) => id)
+    const booked = await book(ids)
+    expect(booked.status).toBe(200)
+    await payCredits(test, sender, await orderOf(test, sender, [booked.body]))
+    const { photos: own, trackingNumber } = await seen(booked.body.id)
+    expect(own.map(({ id }) => id)).toEqual(ids)
+    expect(await Promise.all(own.map(opens))).toEqual([200, 200])
+    const no = trackingNumber ?? ''
+    const atCounter = await test.call(staffParcelByNumber, { token: counter.token, params: { no } })
+    expect(atCounter.body.photos.map(({ id }) => id)).toEqual(ids)
+    expect(atCounter.body.proof).toBeNull()
+
+    for (const event of ['accepted', 'out_for_delivery'] as const) await scanned(test, counter, no, event)
+    const proof = await uploadPhoto(test, counter.token, 'proof_photo')
+    const words = { recipientName: 'Siti', photoIds: [proof.id] }
+    const delivered = { trackingNumber: no, event: 'delivered' as const, ...words }
+    expect((await test.call(scan, { token: counter.token, body: delivered })).status).toBe(200)
+    const after = await seen(booked.body.id)
+    expect(after.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
+    expect(await opens(after.proof?.photos[0] ?? { link: '/' })).toBe(200)
+    const staff = await test.call(staffParcelByNumber, { token: counter.token, params: { no } })
+    expect(staff.body.proof?.photos.map(({ id }) => id)).toEqual([proof.id])
+    const other = await test.call(getParcel, { token: stranger.token, params: { id: booked.body.id } })
+    expect(other.status).toBe(404)
+  })
+
+  it('are its sender’s own and free: others’, another parcel’s, of another purpose and unknown ones are refused', async () => {
+    const taken = await uploadPhoto(test, sender.token, 'parcel_photo')
+    const first = await book([taken.id])
+    expect(first.status).toBe(200)
+    const wrong = [
+      await uploadPhoto(test, stranger.token, 'parcel_photo'),
+      taken,
+      await uploadPhoto(test, sender.token, 'dispute_photo'),
+      { id: '0197b1a6-5b7e-7c3d-9a52-6f1d2c8e4b91' },
+    ]
+    for (const { id } of wrong) {
+      const answer = await book([id])
+      expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'photoIds'])
+    }
+    // Nothing of a refused parcel stays: what is free may still be used.
+    const free = await uploadPhoto(test, sender.token, 'parcel_photo')
+    expect((await book([free.id, taken.id])).status).toBe(422)
+    expect((await book([free.id])).status).toBe(200)
+  })
+
+  it('that are taken off are free again, and gone from its page', async () => {
+    const photo = await uploadPhoto(test, sender.token, 'parcel_photo')
+    const booked = await book([photo.id])
+    const { id, version } = booked.body
+    const edited = await test.call(updateParcel, { token: sender.token, body: { ...body, id, version, photoIds: [] } })
+    expect(edited.status).toBe(200)
+    expect((await seen(id)).photos).toEqual([])
+    expect((await book([photo.id])).status).toBe(200)
+  })
+
+  it('are none where none were taken', async () => {
+    const [parcel] = await fillCart(test, sender)
+    expect(await seen(parcel?.id ?? '')).toMatchObject({ photos: [], proof: null })
+  })
+})
