@@ -26,11 +26,23 @@ const DOMAINS = [
 
 /** The closed list of a domain's files, by what they may do. A subject that makes one of them too long gets a file of its own, named here with its role. */
 const ROLES = {
-  routes: ['billing-routes', 'bulk-routes', 'routes', 'staff-routes', 'note-routes', 'gunny-routes'],
+  routes: [
+    'member-routes',
+    'approval-routes',
+    'billing-routes',
+    'cash-routes',
+    'bulk-routes',
+    'routes',
+    'staff-routes',
+    'note-routes',
+    'gunny-routes',
+  ],
   service: [
     ...['service', 'jobs'],
     // accounts: a use case each
     ...['codes', 'login', 'own-user', 'passwords', 'registration', 'rights', 'sessions'],
+    // accounts: a company's users; orders, payments: what its members may not have charged without asking
+    ...['members', 'invitations', 'approvals'],
     // settings: choices that forms ask for
     ...['banks', 'payment-methods', 'selectors'],
     // parcels, orders, pricing, wallet, tracking, stations: a step of the use cases each
@@ -77,7 +89,18 @@ const ROLES = {
     // parcels: the cart's changes, what a sender insists on, papers for customs
     ...['cart-changes', 'contradictions', 'customs'],
     // parcels: spreadsheets, each step from the upload to the cart
-    ...['bulk', 'bulk-cart', 'bulk-check', 'bulk-columns', 'bulk-edit', 'bulk-files', 'bulk-read', 'bulk-values'],
+    ...[
+      'bulk',
+      'bulk-cart',
+      'bulk-check',
+      'bulk-columns',
+      'bulk-customs',
+      'bulk-edit',
+      'bulk-files',
+      'bulk-read',
+      'bulk-rules',
+      'bulk-values',
+    ],
     // parcels after the hand-over; what is still due
     ...[
       'reprice',
@@ -93,6 +116,8 @@ const ROLES = {
     ],
     // carriers: one face for all, and how each of them speaks; parcels: what is booked there and what they tell
     ...['carrier', 'clients', 'wire', 'dhl', 'dhl-tracking', 'yunda', 'own-network', 'bookings', 'carrier-tracking'],
+    // payments: cash at the counters, what recipients paid; wallet: the books as staff reads them
+    ...['counter', 'drawer', 'drawer-report', 'cod', 'cod-report', 'entries'],
     ...['moves', 'credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
@@ -115,11 +140,12 @@ const ROLES = {
     'invoice-layout',
     'rules-deliveries',
     'rules-billing',
+    'rules-members',
     'gunny-rules',
     'gunny-layout',
     'pickup-list-layout',
   ],
-  status: ['status', 'weighing-status', 'gunny-status', 'artwork-status'],
+  status: ['approval-status', 'status', 'weighing-status', 'gunny-status', 'artwork-status'],
   queries: [],
   access: ['access'],
   present: ['present', 'note-preview', 'present-weighing'],

@@ -9,12 +9,14 @@ import { simulatedBankRoutes } from './demo/bank.ts'
 import type { Mailbox } from './demo/mailbox.ts'
 import { demoMailboxRoutes } from './demo/mailbox-routes.ts'
 import type { Deps } from './deps.ts'
+import { memberRoutes } from './domains/accounts/member-routes.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { followRevocations } from './domains/accounts/service.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
+import { approvalRoutes } from './domains/orders/approval-routes.ts'
 import { billingRoutes } from './domains/orders/billing-routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
 import { bulkRoutes } from './domains/parcels/bulk-routes.ts'
@@ -22,6 +24,7 @@ import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny-routes.ts
 import { noteRoutes, staffArtworkRoutes } from './domains/parcels/note-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
+import { cashRoutes } from './domains/payments/cash-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
@@ -34,6 +37,7 @@ import { stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { followNetwork } from './domains/stations/service.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
+import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { ensurePartitions } from './housekeeping.ts'
 import { registerErrors } from './http/errors.ts'
 import { startLive } from './http/live.ts'
@@ -187,6 +191,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Customers, each in their own account.
   accountRoutes(app, deps)
+  memberRoutes(app, deps)
   attachmentRoutes(app, deps)
   addressRoutes(app, deps)
   zoneRoutes(app, deps)
@@ -200,6 +205,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   pickupRoutes(app, deps)
   orderRoutes(app, deps)
   billingRoutes(app, deps)
+  approvalRoutes(app, deps)
   paymentRoutes(app, deps)
 
   // Staff.
@@ -209,6 +215,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffArtworkRoutes(app, deps)
   staffCarrierRoutes(app, deps)
   staffOrderRoutes(app, deps)
+  staffBookRoutes(app, deps)
+  cashRoutes(app, deps)
   staffSettingsRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

@@ -52,4 +52,5 @@ const cronItems = [
   '17 * * * * housekeeping:sweep',
   '40 19 * * * wallet:trial-balance',
   '10 17 * * * orders:statements',
+  '25 1 * * * payments:cod-payout',
 ].join('\n')

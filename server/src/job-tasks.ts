@@ -4,7 +4,7 @@ import { expireUnpaid, makeStatements } from './domains/orders/service.ts'
 import { bookCarrier, bookCarriers } from './domains/parcels/bookings.ts'
 import { trackCarriers } from './domains/parcels/carrier-tracking.ts'
 import { closeSilent, keepCollectionDays, readBulk, recallAbandoned } from './domains/parcels/service.ts'
-import { checkPayment, expirePayment } from './domains/payments/service.ts'
+import { checkPayment, expirePayment, payOutWeekly } from './domains/payments/service.ts'
 import { keepTrialBalance } from './domains/wallet/service.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
 import type { JobName, Jobs } from './jobs.ts'
@@ -17,6 +17,7 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'accounts:forgot-password': (deps, { email }) => sendReset(deps, email),
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
+  'payments:cod-payout': payOutWeekly,
   'orders:expire': expireUnpaid,
   'orders:statements': makeStatements,
   'parcels:book-carrier': bookCarrier,

@@ -9,6 +9,7 @@ export type Jobs = {
   'accounts:forgot-password': { email: string }
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
+  'payments:cod-payout': Record<string, never>
   'orders:statements': Record<string, never>
   'orders:expire': Record<string, never>
   'parcels:read-bulk': { accountId: string; batchId: string }

@@ -1,7 +1,7 @@
 import { completeOrders } from './domains/orders/service.ts'
 import { followCarriers } from './domains/parcels/bookings.ts'
 import { askAfterFailure, tellCollectable } from './domains/parcels/service.ts'
-import { hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
+import { bookCollected, hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
 import { tellFollowers } from './domains/tracking/live.ts'
 import { warnLowBalances } from './domains/wallet/service.ts'
 import type { Subscriptions } from './outbox.ts'
@@ -10,6 +10,7 @@ import type { Subscriptions } from './outbox.ts'
 export const subscriptions: Subscriptions = {
   'parcel.moved': [askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders],
   'order.cancelled': [hurryPayments],
+  'cod.collected': [bookCollected],
   'payment.settled': [tellPayments],
   'wallet.moved': [tellBalances, warnLowBalances],
 }

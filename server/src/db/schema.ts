@@ -146,6 +146,7 @@ export interface BulkRows {
   batch_id: string;
   cells: unknown;
   hash: string | null;
+  insisted: unknown | null;
   parcel_id: string | null;
   price_minor: number | null;
   problems: unknown | null;
@@ -199,6 +200,68 @@ export interface CarrierRules {
   rounding_grams: number | null;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface CashDrawers {
+  balance_minor: number;
+  carried_minor: number;
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  counted_minor: number | null;
+  currency: string;
+  day: string;
+  difference_minor: number | null;
+  float_minor: number;
+  float_reason: string | null;
+  id: string;
+  opened_at: Timestamp;
+  opened_by: string;
+  pieces: unknown | null;
+  reason: string | null;
+  station_id: string;
+  version: Generated<number>;
+}
+
+export interface CashMovements {
+  account_id: string | null;
+  amount_minor: number;
+  balance_after_minor: number;
+  created_at: Timestamp;
+  created_by: string;
+  drawer_id: string;
+  given_minor: number | null;
+  id: string;
+  kind: string;
+  order_id: string | null;
+  payment_id: string | null;
+  reason: string | null;
+  reference: string | null;
+}
+
+export interface CodCollections {
+  account_id: string;
+  amount_minor: number;
+  collected_at: Timestamp;
+  collected_by: string;
+  currency: string;
+  drawer_id: string | null;
+  handed_in_at: Timestamp | null;
+  parcel_id: string;
+  payout_id: string | null;
+  station_id: string | null;
+  tracking_number: string | null;
+}
+
+export interface CodPayouts {
+  account_id: string;
+  collected_minor: number;
+  created_at: Timestamp;
+  created_by: string | null;
+  currency: string;
+  fee_minor: number;
+  id: string;
+  number: string;
+  parcel_count: number;
 }
 
 export interface CorporateReceipts {
@@ -419,8 +482,23 @@ export interface OneTimeCodes {
   used_at: Timestamp | null;
 }
 
+export interface OrderApprovals {
+  account_id: string;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  expires_at: Timestamp;
+  id: string;
+  note: string | null;
+  order_id: string;
+  reason: string | null;
+  requested_by: string;
+  status: Generated<string>;
+}
+
 export interface Orders {
   account_id: string;
+  approval_id: string | null;
   buyer: unknown | null;
   created_at: Generated<Timestamp>;
   created_by: string;
@@ -764,11 +842,13 @@ export interface TrialBalances {
 
 export interface Users {
   account_id: string | null;
+  cost_centre: string | null;
   created_at: Generated<Timestamp>;
   email: string;
   failed_logins: Generated<number>;
   id: string;
   is_owner: Generated<boolean>;
+  job_title: string | null;
   kind: string;
   language: Generated<string>;
   last_login_at: Timestamp | null;
@@ -778,6 +858,7 @@ export interface Users {
   password_hash: string | null;
   permissions: Generated<string[]>;
   phone: string | null;
+  removed_at: Timestamp | null;
   staff_role: string | null;
   staff_type: string | null;
   station_id: string | null;
@@ -841,6 +922,10 @@ export interface DB {
   carrier_checkpoints: CarrierCheckpoints;
   carrier_labels: CarrierLabels;
   carrier_rules: CarrierRules;
+  cash_drawers: CashDrawers;
+  cash_movements: CashMovements;
+  cod_collections: CodCollections;
+  cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
   corporate_statements: CorporateStatements;
   credit_note_counters: CreditNoteCounters;
@@ -859,6 +944,7 @@ export interface DB {
   ledger_accounts: LedgerAccounts;
   loose_files: LooseFiles;
   one_time_codes: OneTimeCodes;
+  order_approvals: OrderApprovals;
   orders: Orders;
   outbox: Outbox;
   parcel_proofs: ParcelProofs;

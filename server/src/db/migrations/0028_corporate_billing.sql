@@ -1,7 +1,8 @@
 -- Companies that are billed by the month. What they owe is the balance of their corporate_receivable in the books; statements only say it.
 alter table ledger_accounts drop constraint ledger_accounts_kind;
 alter table ledger_accounts add constraint ledger_accounts_kind check (kind in (
-  'customer_wallet', 'gateway_clearing', 'station_cash', 'bank', 'corporate_receivable', 'revenue', 'tax', 'refunds', 'cod_payable', 'promotion'));
+  'customer_wallet', 'gateway_clearing', 'station_cash', 'bank', 'corporate_receivable', 'revenue', 'tax', 'refunds', 'cod_payable', 'promotion',
+  'petty_cash', 'cash_difference'));
 alter table journal_entries drop constraint journal_entries_kind;
 alter table journal_entries add constraint journal_entries_kind check (kind in (
   'topup', 'bonus', 'order', 'refund', 'outstanding', 'cod_payout', 'cod_collected', 'receipt', 'cash', 'adjustment'));

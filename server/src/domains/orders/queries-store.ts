@@ -41,6 +41,16 @@ export async function setTotals(
     .execute()
 }
 
+/** Any order by its number: for a counter, which serves every account. */
+export async function orderByNumber(
+  db: DbOrTx,
+  number: string,
+): Promise<{ id: string; number: string; accountId: AccountId } | undefined> {
+  const { rows } = await sql<{ id: string; number: string; accountId: AccountId }>`
+    select id, number, account_id as "accountId" from orders where number = ${number}`.execute(db)
+  return rows[0]
+}
+
 /** The numbers of orders by their ids. */
 export async function numbersOf(
   db: DbOrTx,

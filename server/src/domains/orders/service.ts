@@ -5,10 +5,11 @@ import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders'
 import { parseSort } from '@waybill/contract/paging'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
+import { approvalOf, expireApprovals } from './approvals.ts'
 import { closedFor } from './billing.ts'
 import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
@@ -17,13 +18,22 @@ import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
 import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
-export { billingOf, lockBilling } from './billing.ts'
+export {
+  approvalById,
+  approvalsOf,
+  askForApproval,
+  declineApproval,
+  refuseUnapproved,
+  takeApproval,
+} from './approvals.ts'
+export { billingOf, lockBilling, usageOfMembers } from './billing.ts'
 export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
 export { chargeStep } from './charges.ts'
 export { checkOut, summarize } from './checkout.ts'
 export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
 export { ordersSheet } from './export.ts'
 export { abandonPending, pendingOf } from './pending.ts'
+export type { Words } from './present.ts'
 export { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
 export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
 export { methodChoices, orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
@@ -40,11 +50,13 @@ export {
 export { makeStatements, printedStatement, statementsFor } from './statements.ts'
 export {
   bookInStore,
+  dueOfOrder,
   lockStoreOrders,
   orderNumbers,
   printedSlip,
   type StoreOrder,
   settleStoreOrder,
+  storeOrderByNumber,
 } from './store.ts'
 
 /** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
@@ -52,7 +64,11 @@ export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): P
   const row = await findOrder(deps.db, caller.accountId, id, visibleBy(caller))
   if (!row) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(deps.db, id, { lock: false })
-  return presentOrderDetail(deps, row, parcels, caller, await closedFor(deps, deps.db, caller, row))
+  const billing = await closedFor(deps, deps.db, caller, row)
+  return presentOrderDetail(deps, row, parcels, caller, {
+    billing,
+    approval: await approvalOf(deps, deps.db, caller, row),
+  })
 }
 
 /** Orders of the account, the newest first; a member without parcels.view_all sees the own ones. */
@@ -87,8 +103,23 @@ export async function printedInvoice(
   orderId: string,
   words: Words,
 ): Promise<{ number: string; pdf: Readable }> {
-  const { settings, clock } = deps
-  const invoice = await invoiceFor(deps, caller, orderId, words)
+  return printed(deps, await invoiceFor(deps, caller, orderId, words), words)
+}
+
+/** The same for a counter, which serves every account: `accountId` says whose order it is. */
+export async function invoiceOfOrder(
+  deps: Deps,
+  accountId: AccountId,
+  orderId: string,
+  words: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const order = await findOrder(deps.db, accountId, orderId, null)
+  const row = order && (await invoiceOf(deps.db, accountId, orderId))
+  if (!row) throw new AppError('not_found')
+  return printed(deps, presentInvoice(row, order.number, words), words)
+}
+
+function printed({ settings, clock }: Deps, invoice: Invoice, words: Words): { number: string; pdf: Readable } {
   const { number, seller, buyer } = invoice
   const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
   const pdf = renderInvoice(
@@ -136,8 +167,9 @@ function printedLine({ description, quantity, amountMinor }: Invoice['lines'][nu
   return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }
 }
 
-/** The job behind the clock: ends unpaid orders whose time is over. */
+/** The job behind the clock: ends unpaid orders whose time is over, and those that nobody approved in time. */
 export async function expireUnpaid(deps: Deps): Promise<void> {
+  await expireApprovals(deps)
   await expireOrders(deps, (work) => tx(deps.db, work))
 }
 

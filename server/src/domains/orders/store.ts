@@ -11,11 +11,12 @@ import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { checkoutParcels, type ParcelRow, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
+import { refuseUnapproved } from './approvals.ts'
 import { priceOf } from './checkout.ts'
 import { presentOrder, type Words } from './present.ts'
 import { findOrder, type OrderRow, paidStep } from './queries.ts'
 import { lockOrders } from './queries-refunds.ts'
-import { numbersOf, setPaidInStore, setTotals } from './queries-store.ts'
+import { numbersOf, orderByNumber, setPaidInStore, setTotals } from './queries-store.ts'
 import { methodChoices, sumOf, tabOf } from './rules.ts'
 import { lockForPayment } from './settlement.ts'
 import { renderSlip } from './slip.ts'
@@ -33,6 +34,8 @@ export async function bookInStore(
 ): Promise<Order> {
   return tx(deps.db, async (trx) => {
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    // Booked like this it could be paid with the company's credits.
+    await refuseUnapproved(trx, caller, order.total_minor)
     const tab = tabOf(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find(({ method }) => method === 'store')?.reason
@@ -107,6 +110,17 @@ export async function orderNumbers(
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   return ids.length === 0 ? new Map() : numbersOf(db, accountId, ids)
+}
+
+/** An order by the number on its slip, whosever it is. */
+export const storeOrderByNumber = orderByNumber
+
+/** Parcels of an order that wait for its payment at a counter. */
+export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
+  const parcels = await parcelsOfOrder(db, orderId, { lock: false })
+  return parcels.filter(
+    ({ status, handed_over, amount_due_minor }) => status === 'outstanding' && !handed_over && amount_due_minor > 0,
+  )
 }
 
 /** The slip for the counter as PDF. Throws not_found, also for an order that is not to be paid at a counter. */

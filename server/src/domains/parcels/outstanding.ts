@@ -1,12 +1,14 @@
 import type { OutstandingItem } from '@waybill/contract/outstanding'
 import { parcelCountLimits } from '@waybill/contract/parcels'
 import type { PriceLine } from '@waybill/contract/pricing'
-import type { Tx } from '../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import { visibleBy } from './access.ts'
 import { moveParcels } from './moves.ts'
-import type { ParcelRow } from './queries.ts'
+import { requireNumber } from './numbers.ts'
+import { type ParcelRow, parcelByNumber } from './queries.ts'
 import { countParcels, pageOfParcels } from './queries-list.ts'
 import { sumDue } from './queries-weighing.ts'
 import { differencesOf, settleDifferences } from './weighing.ts'
@@ -45,6 +47,14 @@ export async function outstandingPage(
     }
   })
   return { items, total: Math.max(total, items.length > 0 ? offset + items.length : 0), totalDueMinor }
+}
+
+/** Any account's parcel by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
+export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
+  const number = requireNumber(code, deps.settings.get('tracking.prefix'))
+  const row = await parcelByNumber(db, number)
+  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  return row
 }
 
 /** What each of these parcels is held for after its hand-over: the lines of the difference. */

@@ -25,7 +25,7 @@ export { askAfterFailure, chooseAsSender, recallAbandoned } from './choices.ts'
 export { keepCollectionDays, tellCollectable } from './holding.ts'
 export { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
 export { type ParcelNumber, readNumber } from './numbers.ts'
-export { dueLines, outstandingPage, releaseOutstanding } from './outstanding.ts'
+export { dueLines, outstandingPage, parcelForCounter, releaseOutstanding } from './outstanding.ts'
 export { pricesToday, repriceParcels } from './prices.ts'
 export { sweepPrintRuns } from './print-runs.ts'
 export type { ParcelRow } from './queries.ts'
@@ -116,13 +116,15 @@ export async function bindToOrder(
 }
 
 /** Checkouts after which a parcel is on its way, and so needs its number. */
-const numbered: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'payment_succeeded']
+const numbered: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'checkout_approved', 'payment_succeeded']
 
 export type CheckoutEvent =
   | 'checkout_gateway'
   | 'checkout_store'
   | 'checkout_credit'
   | 'checkout_billing'
+  | 'checkout_approval'
+  | 'checkout_approved'
   | 'payment_succeeded'
 
 /** Serials taken from the sequence and not used yet: a process takes many at a time, so that most checkouts needn't ask. Lost ones leave gaps, which no number shows. */

@@ -6,7 +6,7 @@ import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
-import { fulfilSteps, lockForPayment, sumOf } from '../orders/service.ts'
+import { fulfilSteps, lockForPayment, refuseUnapproved, sumOf } from '../orders/service.ts'
 import { checkPin, postStep, withBalance } from '../wallet/service.ts'
 import { presentPayment } from './present.ts'
 import { newPayment, paymentStep } from './queries.ts'
@@ -15,7 +15,7 @@ import { orderPostings } from './rules.ts'
 /**
  * Pays an order with credits: one transaction, and in it one statement from the wallet's debit to the invoice. Locks are taken in the order in which every payment takes them: order,
  * parcels, wallet; the counter of invoice numbers, which all customers share, at the commit.
- * Throws what `checkPin` and `lockForPayment` throw, and wallet_too_low (`details.balanceMinor`, `details.neededMinor`).
+ * Throws what `checkPin` and `lockForPayment` throw, approval_needed, and wallet_too_low (`details.balanceMinor`, `details.neededMinor`).
  */
 export async function payByCredits(
   deps: Deps,
@@ -33,6 +33,7 @@ export async function payByCredits(
     txFlushedAfter(deps.db, async (trx) => {
       const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
       const { order } = locked
+      await refuseUnapproved(trx, caller, order.total_minor)
       const at = deps.clock.now()
       const payment = newPayment({
         accountId,

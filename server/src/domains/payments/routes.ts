@@ -1,3 +1,4 @@
+import { approveOrder } from '@waybill/contract/approvals'
 import { payCorporate } from '@waybill/contract/billing'
 import { makeDeliveryChoice } from '@waybill/contract/delivery-choices'
 import { listOutstanding, payOutstanding } from '@waybill/contract/outstanding'
@@ -18,6 +19,7 @@ import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
 import {
   actionsFor,
+  approveAndBill,
   chooseForFee,
   moveForFee,
   outstandingOf,
@@ -65,6 +67,9 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, payCorporate, async ({ caller, params, body, t, idempotency }) =>
     payByBilling(deps, customer(caller), params.id, body, t, idempotency),
+  )
+  route(app, deps, approveOrder, async ({ caller, params, body, idempotency }) =>
+    approveAndBill(deps, customer(caller), params.id, body, idempotency),
   )
   route(app, deps, payWithIpay88, async (call) => payByGateway(deps, asking(call), call.params.id, 'ipay88', call.body))
   route(app, deps, payWithCard, async (call) =>

@@ -14,10 +14,23 @@ import { presentPayment } from './present.ts'
 import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askEverySeconds, pollTimeoutMs } from './rules.ts'
 
+export { approveAndBill } from './approvals.ts'
 export { actionsFor, moveForFee } from './charges.ts'
+export {
+  bookCollected,
+  codOf,
+  codOwedToSenders,
+  payOut,
+  payOutWeekly,
+  payoutsOf,
+} from './cod.ts'
+export { printedPayout } from './cod-report.ts'
 export { payByBilling } from './corporate.ts'
+export { dueFor, receiptOf, sell } from './counter.ts'
 export { payByCredits } from './credits.ts'
 export { chooseForFee } from './delivery-fee.ts'
+export { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf, takeIn } from './drawer.ts'
+export { closes, printedClose } from './drawer-report.ts'
 export { takeAnswer } from './gateway-answers.ts'
 export { payByGateway, startTopUp } from './gateway-start.ts'
 export { checkPayment, expirePayment } from './jobs.ts'

@@ -46,6 +46,8 @@ export const settingDefinitions = {
   'auth.expiryMinutes': { schema: z.number().check(z.int(), z.minimum(15), z.maximum(525_600)), default: 43_200 },
   /** The credit terms that a company accepts before monthly billing opens; a new version has to be accepted anew. */
   'billing.termsVersion': { schema: line(40), default: '2026-01' },
+  /** How long a member's order waits for the owner's decision. */
+  'approvals.days': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(60)), default: 7 },
   'wallet.creditLabel': { schema: line(12), default: 'LP' },
   'wallet.topUpMinMinor': { schema: minor, default: 1000 },
   'wallet.topUpMaxMinor': { schema: minor, default: 500_000 },
@@ -99,6 +101,10 @@ export const settingDefinitions = {
   'returns.windowDays': { schema: z.number().check(z.int(), z.minimum(0), z.maximum(365)), default: 14 },
   'price.codBasisPoints': { schema: basisPoints, default: 200 },
   'price.codMinimumMinor': { schema: minor, default: 300 },
+  /** The day of the week (1 is Monday) on which senders are paid what recipients paid; null: staff does it when they want. */
+  'cod.payoutWeekday': { schema: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(7))), default: null },
+  /** What a payout costs; nothing, where collecting is in the price already. */
+  'cod.payoutFeeMinor': { schema: minor, default: 0 },
   /** Malaysian service tax on courier services: 6 % since 2024-03-01. */
   'price.taxBasisPoints': { schema: basisPoints, default: 600 },
   /** The same of what goes abroad, which Malaysia does not tax. */

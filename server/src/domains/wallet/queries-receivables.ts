@@ -27,6 +27,22 @@ export async function billedBy(
   return rows[0]?.billed ?? 0
 }
 
+/** The same of everybody in a company who had anything billed. */
+export async function billedByAll(
+  db: DbOrTx,
+  ledgerAccountId: string,
+  accountId: AccountId,
+  since: { day: string; timeZone: string },
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; billed: number }>`
+    select e.created_by as id, -sum(p.amount_minor)::bigint as billed
+    from journal_entries e join journal_postings p on p.entry_id = e.id and p.ledger_account_id = ${ledgerAccountId}::uuid
+    where e.account_id = ${accountId}::uuid and e.created_by is not null and e.kind in ('order', 'outstanding', 'refund')
+      and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
+    group by e.created_by`.execute(db)
+  return new Map(rows.map(({ id, billed }) => [id, billed]))
+}
+
 export type MonthSums = { opening: number; charges: number; credits: number; receipts: number }
 
 const begin = (month: string, timeZone: string) =>

@@ -3,6 +3,7 @@ import type { AccountId } from '../../http/caller.ts'
 import { derivedId } from '../../lib/ids.ts'
 import {
   billedBy,
+  billedByAll,
   type MonthSums,
   monthOfReceivable,
   owedOn,
@@ -36,6 +37,16 @@ export function billedByMember(
   since: { day: string; timeZone: string },
 ): Promise<number> {
   return billedBy(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+}
+
+/** The same of every member who had anything billed, by their ids. */
+export function billedByMembers(
+  db: DbOrTx,
+  accountId: AccountId,
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<Map<string, number>> {
+  return billedByAll(db, receivableId(accountId, currency), accountId, since)
 }
 
 /** A company's month (`YYYY-MM`) in sums, and the page of its movements after a number (0: from the first). */

@@ -27,10 +27,11 @@ import {
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
 export { type BooksReport, checkBooks, keepTrialBalance } from './books.ts'
+export { entriesOf, keptTrialBalances, proveNow } from './entries.ts'
 export { type Entry, post, postStep, walletBalance, walletBalances, withBalance } from './ledger.ts'
 export { changeWalletPreferences, walletPreferencesOf, warnLowBalances } from './preferences.ts'
 export type { PinCheck } from './queries.ts'
-export { billedByMember, type ReceivableRow, receivableMonth, receivablesOf } from './receivables.ts'
+export { billedByMember, billedByMembers, type ReceivableRow, receivableMonth, receivablesOf } from './receivables.ts'
 export type { Posting } from './rules.ts'
 export { bonusFor } from './rules.ts'
 export { statementOf } from './statement.ts'

@@ -1,0 +1,102 @@
+import {
+  closeDrawer,
+  findCashDue,
+  getDrawer,
+  handInCash,
+  listCashMovements,
+  listCloses,
+  listOwnCloses,
+  moveCash,
+  openDrawer,
+  printCashReceipt,
+  printClose,
+  printOwnClose,
+  takeCash,
+} from '@waybill/contract/cash'
+import {
+  listAllCodPayouts,
+  listCod,
+  listCodOwed,
+  listCodPayouts,
+  payOutCod,
+  printAnyCodPayout,
+  printCodPayout,
+} from '@waybill/contract/cod'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { customer, staff } from '../../http/caller.ts'
+import { route } from '../../http/route.ts'
+import { attachment, sheetMedia } from '../../lib/sheet.ts'
+import {
+  closes,
+  closeTill,
+  codOf,
+  codOwedToSenders,
+  drawerNow,
+  dueFor,
+  enterMovement,
+  movementsIn,
+  openTill,
+  payOut,
+  payoutsOf,
+  printedClose,
+  printedPayout,
+  receiptOf,
+  sell,
+  stationOf,
+  takeIn,
+} from './service.ts'
+
+/** Cash at the counters, and what recipients paid: the station's side, the head office's and the sender's. */
+export function cashRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
+  route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
+    openTill(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, listCashMovements, async ({ caller, params, query }) =>
+    movementsIn(deps, staff(caller), params.id, query),
+  )
+  route(app, deps, moveCash, async ({ caller, body, idempotency }) =>
+    enterMovement(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, findCashDue, async ({ query }) => dueFor(deps, query))
+  route(app, deps, takeCash, async ({ caller, body, idempotency }) => sell(deps, staff(caller), body, idempotency))
+  route(app, deps, printCashReceipt, async ({ caller, params, locale, t, reply }) => {
+    const { number, pdf } = await receiptOf(deps, staff(caller), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    return pdf
+  })
+  route(app, deps, handInCash, async ({ caller, body, idempotency }) => takeIn(deps, staff(caller), body, idempotency))
+  route(app, deps, closeDrawer, async ({ caller, params, body }) => closeTill(deps, staff(caller), params.id, body))
+  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, stationOf(staff(caller)), query))
+  route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await printedClose(deps, stationOf(staff(caller)), params.id, { locale, t })
+    reply.header('content-disposition', attachment(name))
+    return pdf
+  })
+  route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
+  route(app, deps, printClose, async ({ params, locale, t, reply }) => {
+    const { name, pdf } = await printedClose(deps, null, params.id, { locale, t })
+    reply.header('content-disposition', attachment(name))
+    return pdf
+  })
+
+  route(app, deps, listCod, async ({ caller, query }) => codOf(deps, customer(caller), query))
+  route(app, deps, listCodPayouts, async ({ caller, query }) => payoutsOf(deps, customer(caller).accountId, query))
+  route(app, deps, printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
+    const { accountId } = customer(caller)
+    const { name, file } = await printedPayout(deps, accountId, params.id, query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+  route(app, deps, listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
+  route(app, deps, payOutCod, async ({ caller, body, idempotency }) => payOut(deps, staff(caller), body, idempotency))
+  route(app, deps, listAllCodPayouts, async ({ query }) => payoutsOf(deps, null, query))
+  route(app, deps, printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
+    const { name, file } = await printedPayout(deps, null, params.id, query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+}

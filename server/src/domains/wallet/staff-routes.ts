@@ -1,0 +1,12 @@
+import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/books'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import { entriesOf, keptTrialBalances, proveNow } from './service.ts'
+
+/** The books, for those who answer for them. */
+export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listTrialBalances, async ({ query }) => keptTrialBalances(deps, query))
+  route(app, deps, proveBooks, async () => proveNow(deps))
+  route(app, deps, searchEntries, async ({ query }) => entriesOf(deps, query))
+}
