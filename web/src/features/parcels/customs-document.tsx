@@ -59,7 +59,12 @@ function CustomsLine({
       <dt>
         {quantity} × {description}
       </dt>
-      <dd>{[amount, hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}</dd>
+      <dd>
+        {amount}
+        <span className={classes.under}>
+          {[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}
+        </span>
+      </dd>
     </>
   )
 }

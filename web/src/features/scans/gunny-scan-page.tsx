@@ -78,9 +78,9 @@ function Waiting({ onChoose }: { onChoose: (number: string) => void }) {
         <ul>
           {items.map((each) => (
             <li key={each.id}>
-              <Button variant="subtle" className={classes.mono} onClick={() => onChoose(each.number)}>
+              <button type="button" className={classes.pick} onClick={() => onChoose(each.number)}>
                 {format.trackingNumber(each.number)}
-              </Button>
+              </button>
               <span>{label(gunnyStatusLabels, each.status)}</span>
               <span>{t('gunnyPage.parcels', { count: each.parcelCount })}</span>
               <span className={classes.quiet}>
