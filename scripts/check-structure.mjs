@@ -42,7 +42,7 @@ const ROLES = {
     // accounts: a use case each
     ...['codes', 'login', 'own-user', 'passwords', 'registration', 'rights', 'sessions'],
     // accounts: a company's users; orders, payments: what its members may not have charged without asking
-    ...['members', 'invitations', 'approvals'],
+    ...['members', 'invitations', 'approvals', 'approval-reads'],
     // settings: choices that forms ask for
     ...['banks', 'payment-methods', 'selectors'],
     // parcels, orders, pricing, wallet, tracking, stations: a step of the use cases each
@@ -69,6 +69,7 @@ const ROLES = {
       'statements',
       'receipts',
       'consent',
+      'billing-details',
       'corporate',
       'preferences',
       'export',
@@ -105,6 +106,8 @@ const ROLES = {
     ...[
       'reprice',
       'weighing',
+      'weight-refunds',
+      'stuck',
       'choices',
       'choice-options',
       'holding',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { party } from './addresses.ts'
+import { approval } from './approvals.ts'
 import { endpoint } from './endpoint.ts'
 import { orderStatusLabels, paymentMethodLabels, valuesOf } from './enums.ts'
 import { day, id, idParams, instant } from './fields.ts'
@@ -46,6 +47,16 @@ export const orderDetail = z.extend(order, {
   /** The number comes with the payment. */
   pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()) })),
   methods: z.array(methodChoice),
+  /** Of orders of a company that may only be charged with an approval; null: it has nothing to do with one. */
+  approval: z.nullable(
+    z.object({
+      needed: z.boolean(),
+      aboveMinor: z.nullable(z.number()),
+      /** For so long it would wait. */
+      days: z.number(),
+      request: z.nullable(approval),
+    }),
+  ),
 })
 export type OrderDetail = z.output<typeof orderDetail>
 

@@ -26,6 +26,7 @@ export interface AccountArtworks {
 
 export interface Accounts {
   approval_above_minor: number | null;
+  billing_address: string | null;
   consent_at: Timestamp | null;
   consent_by: string | null;
   consent_ip: string | null;
@@ -571,15 +572,14 @@ export interface Parcels {
   leg: Generated<string>;
   length_mm: number | null;
   order_id: string | null;
+  payment_method: string | null;
   photo_ids: string[] | null;
   pickup_request_id: string | null;
   price: unknown | null;
   price_minor: number | null;
   receiver: unknown | null;
-  receiver_name: Generated<string | null>;
   reference: string | null;
   scope: string;
-  search_text: Generated<string | null>;
   self_collection_station_id: string | null;
   sender: unknown | null;
   service_code: string | null;
@@ -587,6 +587,7 @@ export interface Parcels {
   shipped_anyway: unknown | null;
   station_id: string | null;
   status: string;
+  stuck_told_at: Timestamp | null;
   tracking_number: string | null;
   unfinished: unknown | null;
   updated_at: Generated<Timestamp>;
@@ -594,6 +595,25 @@ export interface Parcels {
   volumetric_grams: number | null;
   weight_grams: number | null;
   width_mm: number | null;
+}
+
+export interface ParcelSearch {
+  account_id: string;
+  batch_id: string | null;
+  carrier: string | null;
+  created_at: Timestamp;
+  created_by: string;
+  delivery_mode: string | null;
+  id: string;
+  receiver_city: string | null;
+  receiver_name: string | null;
+  receiver_phone: string | null;
+  receiver_postcode: string | null;
+  receiver_state: string | null;
+  scope: string;
+  service_type: string | null;
+  with_cod: boolean;
+  words: string;
 }
 
 export interface ParcelWeighings {
@@ -612,6 +632,7 @@ export interface ParcelWeighings {
   id: string;
   length_mm: number | null;
   paid_minor: Generated<number>;
+  paid_order_id: string | null;
   parcel_id: string;
   photo_id: string | null;
   photo_ids: Generated<string[]>;
@@ -948,6 +969,7 @@ export interface DB {
   orders: Orders;
   outbox: Outbox;
   parcel_proofs: ParcelProofs;
+  parcel_search: ParcelSearch;
   parcel_weighings: ParcelWeighings;
   parcels: Parcels;
   payments: Payments;

@@ -43,6 +43,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   reports: [...having('reports'), ...suspended],
   'addresses.view': [...active, ...suspended],
   addresses: having('addresses'),
+  'account.owner': ['individual', 'owner'],
   'corporate.users': ['owner', 'member: users'],
   'corporate.owner': ['owner'],
   'staff.any': everyStaff,
@@ -84,7 +85,7 @@ const openToVisitors = [
   'content.banners',
 ]
 
-const filled: Record<string, string> = { id: newId(), ids: newId(), name: 'banks', no: 'WB00000000005', x: '50000' }
+const filled: Record<string, string> = { id: newId(), ids: newId(), name: 'banks', status: 'active', no: 'WB00000000005', x: '50000' }
 
 describe('access', () => {
   let test: TestApp

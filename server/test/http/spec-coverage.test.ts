@@ -141,12 +141,6 @@ const specified: readonly string[] = [
 const owed: readonly string[] = [
   'GET /api/customer/auth/photo',
   'DELETE /api/customer/auth/{id}/account',
-  'GET /api/customer/corporate',
-  'POST /api/customer/corporate',
-  'GET /api/customer/corporate/{id}',
-  'PUT /api/customer/corporate/{id}',
-  'DELETE /api/customer/corporate/{id}',
-  'PUT /api/customer/corporate/{id}/{status}',
   'GET /api/logs',
   'GET /api/customer/reports/orders',
   'GET /api/customer/reports/orders/pdf',
@@ -163,7 +157,6 @@ const owed: readonly string[] = [
   'GET /api/customer/banners/{id}',
   'PUT /api/customer/banners/{id}',
   'DELETE /api/customer/banners/{id}',
-  'POST /api/customer/profile/{id}/resend-login-credential',
 ]
 
 /** `/x/:id` and `/x/{id}` are the same path, whatever the parameter is called. */

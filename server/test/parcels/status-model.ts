@@ -17,12 +17,12 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       return event === 'cancelled' ? to('cancel') : null
     case 'incart':
       if (event === 'taken_out') return to('pending')
-      if (event === 'checkout_gateway') return to('pending_payment')
+      if (event === 'checkout_gateway' || event === 'checkout_approval') return to('pending_payment')
       if (event === 'checkout_store') return riderComes ? null : to('outstanding')
       if (event === 'checkout_credit' || event === 'checkout_billing') return waits()
       return event === 'cancelled' ? to('cancel') : null
     case 'pending_payment':
-      if (event === 'payment_succeeded') return waits()
+      if (event === 'payment_succeeded' || event === 'checkout_approved') return waits()
       if (event === 'payment_failed' || event === 'payment_expired' || event === 'checkout_abandoned')
         return to('incart')
       return event === 'cancelled' ? to('cancel') : null

@@ -10,6 +10,7 @@ import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { isPhone } from '../../lib/phone.ts'
 import { codeError, codeLivesMs, issueCode, mailedCodes, takeCode } from './codes.ts'
+import { firstPassword, voidInvitations } from './invitations.ts'
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
 import { presentUser } from './present.ts'
 import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from './queries.ts'
@@ -81,11 +82,15 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
   const proof = proofOf(body)
   const passwordHash = await hashPassword(body.password)
   const taken = await tx(deps.db, async (trx) => {
-    const code = await takeCode(trx, deps, purpose, proof)
+    const mailed = await takeCode(trx, deps, purpose, proof)
+    // A link may also be the one that a company's new user was invited with.
+    const invited = !mailed.ok && mailed.error === 'link_invalid'
+    const code = invited ? await takeCode(trx, deps, firstPassword, proof) : mailed
     if (!code.ok) return code
-    refuseCommonPassword(body.password, code.subject)
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
+    refuseCommonPassword(body.password, user.email)
+    await voidInvitations(trx, deps, user.id)
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)
     return code
@@ -139,6 +144,8 @@ async function setPassword(
     ip: device.ip,
     at,
   })
+  // A first password is no change that somebody else could have made.
+  if (user.password_hash === null) return
   await addJob(trx, 'mail:send', {
     to: user.email,
     template: 'password_changed',

@@ -10,6 +10,11 @@ export async function staffByIds(db: DbOrTx, ids: readonly string[]): Promise<St
   return rows
 }
 
+export async function usersByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+  const { rows } = await sql<StaffName>`select id, name from users where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
 export async function accountsByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from accounts where id = any(${ids}::uuid[])`.execute(db)
   return rows

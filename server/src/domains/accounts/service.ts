@@ -11,7 +11,7 @@ import {
   usersOf,
 } from './queries.ts'
 import { lockAccountRow } from './queries-corporate.ts'
-import { accountsByIds, operatorsOf, type StaffName, staffByIds } from './queries-staff.ts'
+import { accountsByIds, operatorsOf, type StaffName, staffByIds, usersByIds } from './queries-staff.ts'
 
 /** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
@@ -20,6 +20,7 @@ export { hasConsented } from './consent.ts'
 export { sweepAccounts } from './jobs.ts'
 export { sendReset } from './own-user.ts'
 export { companyIds, companyPage, updateTerms } from './queries-corporate.ts'
+export { approversOf } from './queries-members.ts'
 export { resendCode } from './registration.ts'
 export { followRevocations } from './rights.ts'
 export type { AccountRow, UserRow }
@@ -28,6 +29,12 @@ export type { AccountRow, UserRow }
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await staffByIds(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** Names of users, customers and staff, by their ids; of those who have left as well. */
+export async function namesOfUsers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await usersByIds(db, ids)).map(({ id, name }) => [id, name]))
 }
 
 /** What accounts are called, by their ids. */
@@ -83,7 +90,7 @@ export async function billingParty(db: DbOrTx, accountId: AccountId): Promise<Bi
     name: row?.name ?? '',
     registrationNumber: row?.registration_number ?? null,
     taxNumber: row?.tax_number ?? null,
-    address: null,
+    address: row?.billing_address ?? null,
     email: row?.email ?? null,
   }
 }

@@ -1,10 +1,12 @@
 import type { Ageing, Billing, BillingClosedReason } from '@waybill/contract/billing'
+import type { memberUsage } from '@waybill/contract/corporate'
+import type { ResponseOf } from '@waybill/contract/endpoint'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { type AccountRow, accountById, hasConsented, lockAccount, userById } from '../accounts/service.ts'
-import { billedByMember, receivableMonth, receivablesOf } from '../wallet/service.ts'
+import { billedByMember, billedByMembers, receivableMonth, receivablesOf } from '../wallet/service.ts'
 import { type StatementRow, statementsOf } from './queries-statements.ts'
 import { ageingOf, overdueIn, unpaidOf, whyNotBilled } from './rules-billing.ts'
 
@@ -134,4 +136,16 @@ export async function closedFor(
   if (caller.userType !== 'corporate') return 'corporate_only'
   if (order.status !== 'pending_payment') return null
   return (await billingOf(deps, caller, db, order.total_minor)).closed
+}
+
+/** What each user of a company had billed this month. */
+export async function usageOfMembers(
+  deps: Deps,
+  { accountId }: CustomerCaller,
+): Promise<ResponseOf<typeof memberUsage>> {
+  const { settings, clock, db } = deps
+  const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
+  const day = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
+  const billed = await billedByMembers(db, accountId, currency, { day, timeZone })
+  return { currency, items: [...billed].map(([userId, billedMinor]) => ({ userId, billedMinor })) }
 }

@@ -20,6 +20,7 @@ import {
 } from '../parcels/service.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { pickupCharge } from '../pricing/service.ts'
+import { approvalOf } from './approval-reads.ts'
 import { closedFor } from './billing.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaid, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
@@ -108,7 +109,8 @@ async function makeOrder(
   })
   const parcels = await bindToOrder(trx, priced, order.id)
   const billing = await closedFor(deps, trx, caller, order)
-  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, billing)
+  const approval = await approvalOf(deps, trx, caller, order)
+  const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
   await idempotency.keep(trx, answer)
   return answer
 }

@@ -33,7 +33,7 @@ export function presentOrderDetail(
   row: ListedOrder,
   parcels: readonly ParcelRow[],
   caller: CustomerCaller,
-  billing: BillingClosedReason | null,
+  { billing, approval }: { billing: BillingClosedReason | null; approval: OrderDetail['approval'] },
 ): OrderDetail {
   const tab = tabOf(parcels[0]?.delivery_mode ?? null)
   return {
@@ -46,8 +46,15 @@ export function presentOrderDetail(
       window: row.pickup.window,
       number: row.pickup.number,
     },
-    methods: methodChoices({ currency: row.currency, tab, billing }),
+    methods: methodChoices({ currency: row.currency, tab, billing, approval: approvalWord(approval) }),
+    approval,
   }
+}
+
+/** What an approval means for the ways to pay. */
+function approvalWord(approval: OrderDetail['approval']): 'needed' | 'pending' | null {
+  if (approval?.needed) return 'needed'
+  return approval?.request?.status === 'pending' ? 'pending' : null
 }
 
 /** The words of a language. */

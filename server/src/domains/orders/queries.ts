@@ -84,7 +84,7 @@ export async function lockOrderOf(
   return rows[0]
 }
 
-/** Ends unpaid orders as cancelled; answers those that still were unpaid. */
+/** Ends unpaid orders as cancelled, and with them what waited for an approval; answers those that still were unpaid. */
 export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const cancelled = await trx
@@ -92,8 +92,13 @@ export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date
     .set((value) => ({ status: 'cancel', expires_at: null, version: value('version', '+', 1), updated_at: at }))
     .where('id', 'in', ids)
     .where('status', '=', 'pending_payment')
-    .returning('id')
+    .returning(['id', 'approval_id'])
     .execute()
+  const asked = cancelled.filter(({ approval_id }) => approval_id !== null).map(({ id }) => id)
+  if (asked.length > 0) {
+    await sql`update order_approvals set status = 'withdrawn', decided_at = ${at}::timestamptz
+      where order_id = any(${asked}::uuid[]) and status = 'pending'`.execute(trx)
+  }
   return cancelled.map(({ id }) => id)
 }
 

@@ -60,6 +60,8 @@ export type Checkout = {
   tab: CheckoutTab
   /** Why monthly billing is closed to this payer for this order; null: it is open. */
   billing: BillingClosedReason | null
+  /** `needed`: the company's money is spent only with an approval; `pending`: it is asked for. */
+  approval?: 'needed' | 'pending' | null
 }
 
 /**
@@ -71,7 +73,12 @@ export function methodChoices(checkout: Checkout): MethodChoice[] {
   })
 }
 
-function whyClosed(method: PaymentMethod, { currency, tab, billing }: Checkout): string | null {
+/** Ways to pay that spend the company's money. */
+const companyMoney: readonly PaymentMethod[] = ['express_credit', 'monthly_billing', 'store']
+
+function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: Checkout): string | null {
+  if (approval === 'pending') return 'approval_pending'
+  if (approval === 'needed' && companyMoney.includes(method)) return 'approval_needed'
   switch (method) {
     case 'express_credit':
       return null

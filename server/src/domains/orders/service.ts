@@ -9,7 +9,8 @@ import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
-import { approvalOf, expireApprovals } from './approvals.ts'
+import { approvalOf } from './approval-reads.ts'
+import { expireApprovals } from './approvals.ts'
 import { closedFor } from './billing.ts'
 import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
@@ -18,14 +19,8 @@ import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
 import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
-export {
-  approvalById,
-  approvalsOf,
-  askForApproval,
-  declineApproval,
-  refuseUnapproved,
-  takeApproval,
-} from './approvals.ts'
+export { approvalById, approvalsOf, refuseUnapproved } from './approval-reads.ts'
+export { askForApproval, declineApproval, takeApproval } from './approvals.ts'
 export { billingOf, lockBilling, usageOfMembers } from './billing.ts'
 export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
 export { chargeStep } from './charges.ts'
@@ -58,6 +53,7 @@ export {
   settleStoreOrder,
   storeOrderByNumber,
 } from './store.ts'
+export { decideContested, weighAgain } from './weight-refunds.ts'
 
 /** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
 export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {

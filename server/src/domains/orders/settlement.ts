@@ -30,11 +30,12 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
   return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
 }
 
-/** Whether a payment can still be used for what it was for: unpaid, its parcels all there at the price that was agreed. */
+/** Whether a payment can still be used for what it was for: unpaid, not waiting for an approval, its parcels all there at the price that was agreed. */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   return (
     order.status === 'pending_payment' &&
+    order.approval_id === null &&
     waiting &&
     parcels.length === order.parcel_count &&
     sumOf(priceOf(deps, parcels)) === order.total_minor
@@ -42,7 +43,7 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
 }
 
 /**
- * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled, its parcels gone), order_expired,
+ * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled, its parcels gone), approval_pending, order_expired,
  * price_changed (`details.expectedTotalMinor`, `details.totalMinor`).
  */
 export async function lockForPayment(
@@ -55,8 +56,19 @@ export async function lockForPayment(
   const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
   if (!order) throw new AppError('not_found')
   if (order.status !== 'pending_payment') throw new AppError('order_closed', { details: { status: order.status } })
+  if (order.approval_id !== null) throw new AppError('approval_pending')
+  return payable(deps, trx, order, expectedTotalMinor)
+}
+
+/** A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed, price_changed. */
+export async function payable(
+  deps: Deps,
+  trx: DbOrTx,
+  order: OrderRow,
+  expectedTotalMinor: number,
+): Promise<LockedOrder> {
   if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
-  const parcels = await parcelsOfOrder(trx, orderId, { lock: true })
+  const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const totalMinor = sumOf(priceOf(deps, parcels))
@@ -75,7 +87,10 @@ export async function beginGatewayPayment(
 ): Promise<void> {
   await setPaymentUnderWay(trx, order, payment, deps.clock.now())
   const inCart = parcels.filter(({ status }) => status === 'incart')
-  await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: payment.actorId })
+  await checkoutParcels(deps, trx, inCart, 'checkout_gateway', {
+    actorId: payment.actorId,
+    method: payment.method,
+  })
 }
 
 /** Ways to pay that need nobody outside: the parcels go from the cart onto their way. */
@@ -95,7 +110,7 @@ export async function fulfilSteps(
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
 ): Promise<Step[]> {
   const pickup = await orderedPickup(deps, trx, order, parcels.length)
-  const paid = { actorId: by.actorId, pickupRequestId: pickup?.id ?? null }
+  const paid = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   const steps: (Step | null)[] = []
@@ -103,9 +118,17 @@ export async function fulfilSteps(
   if (direct) steps.push(await checkoutStep(deps, trx, inCart, direct, paid))
   else if (inCart.length > 0) {
     // The payment had failed, so its parcels went back to the cart; then its money came all the same.
-    waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', { actorId: by.actorId })))
+    waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
-  steps.push(await checkoutStep(deps, trx, waiting, 'payment_succeeded', paid))
+  steps.push(
+    await checkoutStep(
+      deps,
+      trx,
+      waiting,
+      order.approval_id === null ? 'payment_succeeded' : 'checkout_approved',
+      paid,
+    ),
+  )
   const { settings, clock } = deps
   const at = clock.now()
   steps.push(

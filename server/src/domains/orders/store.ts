@@ -11,7 +11,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { checkoutParcels, type ParcelRow, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
-import { refuseUnapproved } from './approvals.ts'
+import { refuseUnapproved } from './approval-reads.ts'
 import { priceOf } from './checkout.ts'
 import { presentOrder, type Words } from './present.ts'
 import { findOrder, type OrderRow, paidStep } from './queries.ts'
@@ -42,7 +42,7 @@ export async function bookInStore(
     if (reason) throw new AppError('payment_method_closed', { details: { reason } })
     const asked = parcels.find(({ status }) => status === 'pending_payment')
     if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
-    await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId })
+    await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
     const booked = await setPaidInStore(trx, order, deps.clock.now())
     const answer = presentOrder({ ...booked, invoice_number: null })
     await idempotency.keep(trx, answer)

@@ -1,4 +1,11 @@
-import type { DeliveryMode, Leg, ParcelStatus, ServiceType, TrackingStatus } from '@waybill/contract/enums'
+import type {
+  DeliveryMode,
+  Leg,
+  ParcelStatus,
+  PaymentMethod,
+  ServiceType,
+  TrackingStatus,
+} from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import type { Parcel } from '@waybill/contract/parcels'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -39,7 +46,7 @@ export {
   setPickup,
   waitingForRider,
 } from './waiting.ts'
-export { closeSilent } from './weighing.ts'
+export { closeSilent, type DifferenceRefunds, decide as decideWeight, reweigh } from './weighing.ts'
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found
@@ -142,7 +149,7 @@ async function takeSerials(deps: Deps, trx: DbOrTx, count: number): Promise<numb
   return [...taken, ...fresh]
 }
 
-type CheckedOutBy = { actorId: string | null; pickupRequestId?: string | null }
+type CheckedOutBy = { actorId: string | null; method?: PaymentMethod; pickupRequestId?: string | null }
 
 /** What a checkout writes beside the transition: tracking numbers of parcels that are on their way now, and their pickup. */
 async function checkoutChanges(
@@ -160,6 +167,7 @@ async function checkoutChanges(
     const number = numbers.get(row.id)
     return {
       ...(number ? { tracking_number: number } : {}),
+      ...(by.method ? { payment_method: by.method } : {}),
       ...(event === 'checkout_store' ? { amount_due_minor: row.price_minor ?? 0 } : {}),
       ...(by.pickupRequestId === undefined ? {} : { pickup_request_id: by.pickupRequestId }),
     }

@@ -55,6 +55,9 @@ export const transitions = [
   ...paid('checkout_credit', 'incart'),
   ...paid('checkout_billing', 'incart'),
   ...paid('payment_succeeded', 'pending_payment'),
+  // A company's order that somebody has to approve first; declined, it is given up like any other checkout.
+  { event: 'checkout_approval', from: ['incart'], to: 'pending_payment' },
+  ...paid('checkout_approved', 'pending_payment'),
   { event: 'payment_failed', from: ['pending_payment'], to: 'incart' },
   { event: 'payment_expired', from: ['pending_payment'], to: 'incart' },
   { event: 'checkout_abandoned', from: ['pending_payment'], to: 'incart' },
