@@ -36,7 +36,7 @@ describe('reading parcels', () => {
       status: 'fail-to-deliver',
       trackingStatus: 'in_transit',
     })
-    expect(body.allowedActions).toEqual(['print_note', 'repeat'])
+    expect(body.allowedActions).toEqual(['choose_delivery', 'recall', 'print_note', 'repeat'])
     expect(body.events[0]).toMatchObject({ event: 'attempt_failed', status: 'fail-to-deliver' })
     expect(body.proof).toBeNull()
 

@@ -7,6 +7,7 @@ import type {
   DeliveryMode,
   Leg,
   ParcelStatus,
+  PaymentMethod,
   Scope,
   ServiceType,
   TrackingStatus,
@@ -36,6 +37,7 @@ type Narrowed = {
   price: PriceBreakdown | null
   status: ParcelStatus
   leg: Leg
+  payment_method: PaymentMethod | null
 }
 /** A row of `parcels`; weights in grams, lengths in mm, money in minor units. */
 export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
@@ -78,6 +80,7 @@ const writableTypes = {
   order_id: 'uuid',
   gunny_id: 'uuid',
   pickup_request_id: 'uuid',
+  payment_method: 'text',
   expected_date: 'date',
   collect_until: 'date',
   collect_reminded_at: 'timestamptz',

@@ -12,6 +12,7 @@ import {
   parcelTabs,
   type trackParcels,
 } from '@waybill/contract/parcels'
+import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
@@ -19,7 +20,7 @@ import { AppError } from '../../http/errors.ts'
 import { phoneOf } from '../../lib/phone.ts'
 import { attachmentsById, attachmentsOf } from '../attachments/service.ts'
 import { visibleBy } from './access.ts'
-import { ownNumber } from './bookings.ts'
+import { ownNumber, ownNumbers } from './bookings.ts'
 import { readNumber, requireNumber } from './numbers.ts'
 import { presentDetail, presentParcel } from './present.ts'
 import type { ParcelRow } from './queries.ts'
@@ -30,10 +31,9 @@ import {
   pageOfParcels,
   parcelsByIds,
   parcelsByNumbers,
-  type Window,
 } from './queries-list.ts'
 import { eventsOfParcels, proofsOfParcels } from './queries-timeline.ts'
-import { readSearch, tabStatuses } from './rules.ts'
+import { type Look, readSearch, tabStatuses } from './rules.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
@@ -44,24 +44,45 @@ function totalOf(counted: number, offset: number, items: number): number {
   return items > 0 ? Math.max(counted, offset + items) : counted
 }
 
-type Found = { rows: ParcelRow[]; counted: number }
+/** The query that the parcels screen and its spreadsheet are asked with. */
+export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
-/** A page of what matches a filter and what somebody typed, by the quickest index that has it. */
-async function findParcels(deps: Deps, filter: ParcelFilter, typed: string, window: Window): Promise<Found> {
-  const { settings, db } = deps
-  const country = settings.get('countryCode')
-  const search = readSearch(typed, settings.get('tracking.prefix'), (text) => phoneOf(text, country))
-  const look = async (by: ParcelFilter['search']): Promise<Found> => {
-    const wanted = { ...filter, search: by }
-    const [rows, counted] = await Promise.all([
-      pageOfParcels(db, wanted, window),
-      countParcels(db, wanted, parcelCountLimits.total),
-    ])
-    return { rows, counted }
+/** Which parcels a query means, search aside; null: none can fit. */
+export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
+  const { tab, status, unpaid, from, to, createdBy, withCod, search: _, ...plain } = query
+  const own = filterOf(caller)
+  let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
+  for (const wanted of [status && [status], unpaid && tabStatuses.unpaid]) {
+    if (wanted) statuses = statuses === null ? wanted : statuses.filter((each) => wanted.includes(each))
   }
-  const found = await look(search)
-  if (found.counted > 0 || search === null || search.kind === 'words') return found
-  return look({ pattern: search.pattern })
+  if (statuses?.length === 0) return null
+  return {
+    ...own,
+    ...plain,
+    createdBy: own.createdBy ?? createdBy ?? null,
+    statuses,
+    withCod: withCod === 'true',
+    days: { from, to, timeZone: deps.settings.get('timezone') },
+  }
+}
+
+/** The ways to look for what somebody typed, likeliest first: as `readSearch` reads it, and by other carriers' numbers, which are theirs to look up. */
+async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
+  const { settings } = deps
+  const country = settings.get('countryCode')
+  const looks = readSearch(typed, settings.get('tracking.prefix'), (text) => phoneOf(text, country))
+  const carriers = [...(await ownNumbers(deps, [normalizeTrackingNumber(typed)])).values()]
+  return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
+}
+
+/** The filter with the first look-up that finds anything; the last one where none does. */
+export async function searched(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
+  let wanted = filter
+  for (const search of await looksFor(deps, typed)) {
+    wanted = { ...filter, search }
+    if ((await countParcels(deps.db, wanted, 1)) > 0) return wanted
+  }
+  return wanted
 }
 
 /** The parcels screen: one page of what the caller may see, with counts by tab. */
@@ -70,28 +91,28 @@ export async function parcelList(
   caller: CustomerCaller,
   query: QueryOf<typeof listParcels>,
 ): Promise<ResponseOf<typeof listParcels>> {
-  const { tab, status, offset, limit } = query
-  const own = filterOf(caller)
-  const inTab: readonly ParcelStatus[] | null = tabStatuses[tab]
-  const statuses = status ? (inTab === null || inTab.includes(status) ? [status] : []) : inTab
-  const filter: ParcelFilter = {
-    ...own,
-    statuses,
-    serviceType: query.serviceType,
-    deliveryMode: query.deliveryMode,
-    days: { from: query.from, to: query.to, timeZone: deps.settings.get('timezone') },
+  const { sort, offset, limit, ...narrowing } = query
+  const { db } = deps
+  const window = { sort: parseSort(sort), offset, limit }
+  const find = async () => {
+    const fitting = narrowed(deps, caller, narrowing)
+    if (fitting === null) return { rows: [], counted: 0 }
+    const filter = await searched(deps, fitting, query.search ?? '')
+    const [rows, counted] = await Promise.all([
+      pageOfParcels(db, filter, window),
+      countParcels(db, filter, parcelCountLimits.total),
+    ])
+    return { rows, counted }
   }
-  const window = { sort: parseSort(query.sort), offset, limit }
-  const [found, counts] = await Promise.all([
-    statuses?.length === 0 ? { rows: [], counted: 0 } : findParcels(deps, filter, query.search ?? '', window),
+  const [{ rows, counted }, counts] = await Promise.all([
+    find(),
     countByStatuses(
-      deps.db,
-      own,
+      db,
+      filterOf(caller),
       parcelTabs.map((name) => tabStatuses[name]),
       parcelCountLimits.tab,
     ),
   ])
-  const { rows, counted } = found
   return {
     items: rows.map((row) => presentParcel(deps, row, caller)),
     total: totalOf(counted, offset, rows.length),
@@ -219,7 +240,10 @@ export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: re
   return (await parcelsInOrder(deps, caller, ids)).map((row) => presentParcel(deps, row, caller))
 }
 
-/** Own parcels by number in full detail, in the order asked for; numbers that can't be right, and others', come back as not found. */
+/**
+ * Own parcels by number, ours or their carriers', in full detail, in the order asked for, each once; numbers that can't be right, and others', come back as not
+ * found.
+ */
 export async function tracks(
   deps: Deps,
   caller: CustomerCaller,
@@ -228,15 +252,17 @@ export async function tracks(
 ): Promise<ResponseOf<typeof trackParcels>> {
   const prefix = deps.settings.get('tracking.prefix')
   const wanted = [...new Set(numbers.map((input) => readNumber(input, prefix).number))]
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, wanted, visibleBy(caller))
+  const ours = await ownNumbers(deps, wanted)
+  const asked = wanted.map((number) => ours.get(number) ?? number)
+  const rows = await parcelsByNumbers(deps.db, caller.accountId, [...new Set(asked)], visibleBy(caller))
   const found = new Map(rows.map((row) => [row.tracking_number, row]))
   return {
     items: await detailsOf(
       deps,
-      wanted.flatMap((number) => found.get(number) ?? []),
+      [...new Set(asked)].flatMap((number) => found.get(number) ?? []),
       caller,
       t,
     ),
-    notFound: wanted.filter((number) => !found.has(number)),
+    notFound: wanted.filter((_, n) => !found.has(asked[n] ?? null)),
   }
 }

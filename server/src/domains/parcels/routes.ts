@@ -7,11 +7,13 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { attachment, sheetMedia } from '../../lib/sheet.ts'
 import { carrierBookingOf, carrierLabelOf } from './bookings.ts'
 import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart-changes.ts'
 import { choiceByLink, chooseByLink, deliveryChoiceOf, quoteChoice } from './choices.ts'
 import { customsDocument } from './customs.ts'
 import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './drafts.ts'
+import { parcelsSheet } from './export.ts'
 import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight, weighingOf } from './weighing.ts'
@@ -27,6 +29,11 @@ export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
 /** A customer's parcels: drafts, cart, and those on their way. */
 export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
+  route(app, deps, endpoints.exportParcels, async ({ query, caller, locale, t, reply }) => {
+    const { name, sheet } = parcelsSheet(deps, customer(caller), query, { locale, t })
+    reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
+    return sheet
+  })
   route(app, deps, endpoints.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
   route(app, deps, endpoints.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({

@@ -54,44 +54,49 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
 
 const chinese = /[\u3400-\u9fff]/
 
-/**
- * How a search is answered: by the index of numbers (all that begin so), by that of phones, or by the words' trigrams. The first two find nothing
- * where the digits are part of something else, a reference say; then their pattern does.
- */
-export type Search =
-  | { kind: 'number'; from: string; to: string; pattern: string }
-  | { kind: 'phone'; phone: string; pattern: string }
-  | { kind: 'words'; pattern: string }
+/** One way to look for what somebody typed; each is answered by an index of its own. Numbers are of the upper case, patterns and cities of the lower. */
+export type Look =
+  | { by: 'number'; from: string; to: string }
+  | { by: 'numberEnd'; reversed: string }
+  | { by: 'numbers'; numbers: readonly string[] }
+  | { by: 'phone'; phone: string }
+  | { by: 'words'; pattern: string }
+  | { by: 'postcode'; pattern: string }
+  | { by: 'city'; city: string }
 
 /** `like` takes these characters literally. */
 const literally = (term: string) => term.replace(/[\\%_]/g, '\\$&')
 
+/** The beginning of a word must do for one or two letters, since nothing shorter than three can be looked up in the index of trigrams. */
+function wordsLook(term: string): Look {
+  const short = [...term].length < 3 && !chinese.test(term)
+  return { by: 'words', pattern: short ? `% ${literally(term)}%` : `%${literally(term)}%` }
+}
+
 /**
- * What somebody types into the search box over tracking number, reference, names and phone. Numbers are found however they are spaced, phones with or
- * without their country code; `phoneOf` answers the E.164 number that digits can be, or null. One or two letters must begin a word, since nothing
- * shorter than three can be looked up in the index. Null: nothing to search for.
+ * What somebody types into the search box, over numbers, references, names, phones, postcodes and cities: the ways to look for it, likeliest first; the first that finds
+ * something answers. Numbers are found however they are spaced, by their beginning or their last digits, phones with or without their country code; `phoneOf` answers the
+ * E.164 number that digits can be, or null. Empty: nothing to search for.
  */
-export function readSearch(
-  input: string,
-  trackingPrefix: string,
-  phoneOf: (text: string) => string | null,
-): Search | null {
-  const term = input.trim().toLowerCase()
-  if (term === '') return null
+export function readSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
+  const term = input.trim().replace(/\s+/g, ' ').toLowerCase()
+  if (term === '') return []
   const number = normalizeTrackingNumber(term)
   const typed = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
   if (/^\d{3,11}$/.test(typed)) {
     const padded = (digit: string) => `${trackingPrefix}${typed.padEnd(11, digit)}`
-    return { kind: 'number', from: padded('0'), to: padded('9'), pattern: `%${literally(term)}%` }
+    return [{ by: 'number', from: padded('0'), to: padded('9') }, wordsLook(term)]
   }
   const digits = term.replace(/[^\d]/g, '')
-  if (/^\+?[\d\s().-]+$/.test(term) && digits.length >= 5) {
-    const pattern = `%${digits.replace(/^0+(?=\d{5})/, '')}%`
-    const phone = phoneOf(term)
-    return phone === null ? { kind: 'words', pattern } : { kind: 'phone', phone, pattern }
-  }
-  const short = [...term].length < 3 && !chinese.test(term)
-  return { kind: 'words', pattern: short ? `% ${literally(term)}%` : `%${literally(term)}%` }
+  if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [wordsLook(term), { by: 'city', city: term }]
+  const phone = phoneOf(term)
+  const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
+  // A part of a phone number, however it is spaced; as it stands it may be a part of a reference.
+  looks.push({ by: 'words', pattern: `%${digits.replace(/^0+(?=\d{4})/, '')}%` })
+  if (term !== digits) looks.push(wordsLook(term))
+  if (digits.length <= 11) looks.push({ by: 'numberEnd', reversed: [...digits].reverse().join('') })
+  if (digits.length <= 6) looks.push({ by: 'postcode', pattern: `${digits}%` })
+  return looks
 }
 
 /** What calculators round up to where no rate card is chosen yet: the step of the common cards. */

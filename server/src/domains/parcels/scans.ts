@@ -17,6 +17,7 @@ import { newId } from '../../lib/ids.ts'
 import { accountById, namesOfStaff } from '../accounts/service.ts'
 import { claimAttachments } from '../attachments/service.ts'
 import { type Station, stationsById } from '../stations/service.ts'
+import { ownNumber } from './bookings.ts'
 import { followScan } from './deliveries.ts'
 import { collectUntil } from './holding.ts'
 import { requireNumber } from './numbers.ts'
@@ -124,7 +125,7 @@ export async function scanParcel(
   body: ScanBody,
   idempotency: Idempotency,
 ): Promise<Scanned> {
-  const number = requireNumber(body.trackingNumber, deps.settings.get('tracking.prefix'))
+  const number = requireNumber(await ownNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
   const { station, next } = await stationsOf(deps, body, caller)
   return tx(deps.db, async (trx) => {
     const row = await parcelByNumberForUpdate(trx, number)
@@ -247,7 +248,7 @@ export async function latestScans(
 
 /** Any account's parcel as staff sees it, with the scans that may come next. Throws tracking_number_slip, parcel_unknown. */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
-  const number = requireNumber(no, deps.settings.get('tracking.prefix'))
+  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
   if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
   // Staff serve every account's parcels: the parcel itself says whose it is.

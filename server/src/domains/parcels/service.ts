@@ -123,7 +123,13 @@ export async function bindToOrder(
 }
 
 /** Checkouts after which a parcel is on its way, and so needs its number. */
-const numbered: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'checkout_approved', 'payment_succeeded']
+const numbered: readonly ParcelEvent[] = [
+  'checkout_credit',
+  'checkout_billing',
+  'checkout_store',
+  'checkout_approved',
+  'payment_succeeded',
+]
 
 export type CheckoutEvent =
   | 'checkout_gateway'

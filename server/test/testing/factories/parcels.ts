@@ -40,9 +40,7 @@ export function testReceiver(given: Partial<Party> = {}): Party {
   })
 }
 
-type ParcelDefaults = Partial<
-  Omit<ParcelRow, 'account_id' | 'id' | 'status' | 'delivery_mode' | 'receiver_name' | 'search_text'>
-> & {
+type ParcelDefaults = Partial<Omit<ParcelRow, 'account_id' | 'id' | 'status' | 'delivery_mode'>> & {
   status?: ParcelStatus
   delivery_mode?: DeliveryMode | null
 }
