@@ -3,6 +3,14 @@ import { party } from './addresses.ts'
 import { endpoint } from './endpoint.ts'
 import { id, idParams, instant, ok, version } from './fields.ts'
 import { listQuery } from './paging.ts'
+import { contradictionFields } from './parcels.ts'
+
+/** Kinds of things that a row can declare to customs; a parcel with more is made under New parcel. */
+export const bulkItems = [1, 2, 3] as const
+/** What is said of each of them: `item1Description`, … */
+const itemParts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
+type ItemField = `item${(typeof bulkItems)[number]}${(typeof itemParts)[number]}`
+const itemFields = bulkItems.flatMap((item) => itemParts.map((part): ItemField => `item${item}${part}`))
 
 /** What a row may say of a parcel, in the order of the template's columns. The texts of a row's cells have this order everywhere. */
 export const bulkFields = [
@@ -31,6 +39,10 @@ export const bulkFields = [
   'codAmount',
   'scope',
   'remarks',
+  /** Another sender than the batch's, by the label that its address has in the book. */
+  'senderLabel',
+  'customsReason',
+  ...itemFields,
 ] as const
 export type BulkField = (typeof bulkFields)[number]
 
@@ -66,6 +78,8 @@ export const bulkRow = z.object({
   problems: z.array(bulkProblem),
   /** The sender has said that the same parcel is meant to go again. */
   anyway: z.boolean(),
+  /** Contradictions of addresses that the sender has seen and insists on. */
+  insisted: z.array(z.enum(contradictionFields)),
   priceMinor: z.nullable(z.number()),
   parcelId: z.nullable(id),
 })
@@ -215,12 +229,16 @@ export const editBulk = endpoint({
             version,
             cells: z.optional(cells),
             anyway: z.optional(z.boolean()),
+            /** Contradictions that go as they are written; each is kept with the parcel. */
+            shipAnyway: z.optional(z.array(z.enum(contradictionFields)).check(z.maxLength(4))),
             remove: z.optional(z.boolean()),
           }),
         )
         .check(z.maxLength(2_000)),
       [],
     ),
+    /** New rows, put behind the last one. */
+    add: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(500))),
     /** Takes the suggestion in every row that has this problem in this column. */
     fix: z.optional(z.object({ code: z.string().check(z.maxLength(60)), column: field })),
     /** Every row that is there already may go again. */
@@ -230,7 +248,7 @@ export const editBulk = endpoint({
   }),
   response: z.object({
     batch: bulkBatch,
-    /** The edited rows as they are now. */
+    /** The edited rows as they are now, and the new ones. */
     items: z.array(bulkRow),
     /** What stood in the changed cells before, so that it can be undone. */
     before: z.array(z.object({ row: z.number(), cells: z.partialRecord(field, z.string()) })),

@@ -7,7 +7,7 @@ export type Translate = (key: string, vars?: Record<string, unknown>) => string
 type Issue = z.core.$ZodIssue
 
 /** The translation key and figures for an issue; keys live under `validation.` in the locale files. */
-function ruleOf(issue: Issue): { key: string; vars: Record<string, unknown> } {
+export function ruleOf(issue: Issue): { key: string; vars: Record<string, unknown> } {
   switch (issue.code) {
     case 'invalid_type':
       return { key: issue.input === undefined || issue.input === null ? 'required' : 'type', vars: {} }

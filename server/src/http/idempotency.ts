@@ -12,6 +12,8 @@ type Stored = { response: unknown }
 
 export type Idempotency = {
   stored: Stored | null
+  /** Says what a form holds, once it has been read: only then it is known whether it is the same request again. Null: it is not. */
+  ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<Stored | null>
   /**
    * Keeps the answer under the caller's Idempotency-Key. Called by the service in the transaction of its work, so that key and work are
    * wholly there or wholly not, whenever the process dies. Without a key it does nothing.
@@ -23,7 +25,13 @@ export type Idempotency = {
   guard<T>(work: () => Promise<T>): Promise<T>
 }
 
-const none: Idempotency = { stored: null, keep: async () => {}, keepStep: () => null, guard: (work) => work() }
+const none: Idempotency = {
+  stored: null,
+  ofForm: async () => null,
+  keep: async () => {},
+  keepStep: () => null,
+  guard: (work) => work(),
+}
 
 const keyPattern = /^[\x21-\x7e]{8,128}$/
 
@@ -56,7 +64,8 @@ export async function openIdempotency(
   const key = Array.isArray(header) ? header[0] : header
   if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
-  const hash = hashOf(request)
+  const form = request.isMultipart()
+  let hash = hashOf(request)
   const keepStep = (response: unknown): Step => ({
     ctes: sql`kept as (
       insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
@@ -64,7 +73,15 @@ export async function openIdempotency(
     counted: 'kept',
   })
   return {
-    stored: await find(deps.db, callerId, key, endpoint.id, hash),
+    // A form has not been read yet, and is hashed when it has.
+    stored: form ? null : await find(deps.db, callerId, key, endpoint.id, hash),
+    async ofForm({ fields, file }) {
+      hash = createHash('sha256')
+        .update(JSON.stringify([request.params, fields, file?.name]))
+        .update(file?.bytes ?? '')
+        .digest('base64url')
+      return find(deps.db, callerId, key, endpoint.id, hash)
+    },
     async keep(trx, response) {
       await runSteps(trx, [keepStep(response)])
     },

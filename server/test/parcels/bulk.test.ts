@@ -410,6 +410,15 @@ describe('parcels from a spreadsheet', () => {
     expect(second.body.id).toBe(first.body.id)
   })
 
+  it('honours an Idempotency-Key of a file: the same file is the same batch, another one is refused', async () => {
+    const key = { 'idempotency-key': 'the-same-file-0001' }
+    const file = await xlsx([headers, goodRow(95)])
+    const first = await upload(file, 'a.xlsx', key)
+    expect((await upload(file, 'a.xlsx', key)).body.id).toBe(first.body.id)
+    const other = await upload(await xlsx([headers, goodRow(96)]), 'a.xlsx', key)
+    expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
   it('needs somebody who sends', async () => {
     const nobody = await createCustomer(test)
     const { batch } = await fromRows([jsonRow(1)], nobody)

@@ -47,7 +47,13 @@ type ModelPayment = { id: string; order: ModelOrder; amount: number; state: 'pen
 type Task = { id: string; amount: number; parcels: ModelParcel[] }
 
 const pin = '274916'
-const noKey: Idempotency = { stored: null, keep: async () => {}, keepStep: () => null, guard: (work) => work() }
+const noKey: Idempotency = {
+  stored: null,
+  ofForm: async () => null,
+  keep: async () => {},
+  keepStep: () => null,
+  guard: (work) => work(),
+}
 const party = (contactName: string, postcode: string, city: string, state: string) => ({
   contactName,
   company: null,

@@ -43,13 +43,14 @@ create table bulk_rows (
   hash text,
   -- the sender knows that it is the same again
   anyway boolean not null default false,
+  -- contradictions of addresses that the sender insists on, each with what was written, by whom and when
+  insisted jsonb,
   parcel_id uuid,
   version integer not null default 1,
   -- no foreign key: ten thousand rows come and go with their batch, by the only two statements that delete them
   primary key (account_id, batch_id, row_number)
 );
 create index bulk_rows_hash on bulk_rows (account_id, hash) where hash is not null;
-create index bulk_rows_state_number on bulk_rows (account_id, batch_id, state, row_number);
 
 -- The batch that a parcel came from.
 alter table parcels add column batch_id uuid;

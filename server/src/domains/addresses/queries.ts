@@ -120,6 +120,16 @@ export async function findDefault(db: DbOrTx, accountId: AccountId): Promise<Add
   return ofAccount(db, accountId).where('is_default', '=', true).executeTakeFirst()
 }
 
+/** Addresses that send and have a label, the latest written first. */
+export async function labelledSenders(db: DbOrTx, accountId: AccountId, limit: number): Promise<AddressRow[]> {
+  return ofAccount(db, accountId)
+    .where('label', 'is not', null)
+    .where('kind', 'in', ['sender', 'both'])
+    .orderBy('updated_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function insertAddress(
   trx: DbOrTx,
   accountId: AccountId,

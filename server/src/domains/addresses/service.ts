@@ -30,6 +30,7 @@ import {
   findAddress,
   findDefault,
   insertAddress,
+  labelledSenders,
   pageOfAddresses,
   updateContent,
 } from './queries.ts'
@@ -55,6 +56,15 @@ export async function pageOfBook(
 export async function defaultAddress({ db }: Deps, accountId: AccountId): Promise<Address | null> {
   const row = await findDefault(db, accountId)
   return row ? presentAddress(row) : null
+}
+
+/** As many labels as anybody could tell apart. */
+const mostLabels = 2_000
+
+/** Addresses from which the account sends, by their labels; of two with the same label the one written last. */
+export async function sendersByLabel({ db }: Deps, accountId: AccountId): Promise<Map<string, Address>> {
+  const rows = await labelledSenders(db, accountId, mostLabels)
+  return new Map(rows.toReversed().map((row) => [row.label ?? '', presentAddress(row)]))
 }
 
 /** Throws not_found, also for an address of somebody else. */

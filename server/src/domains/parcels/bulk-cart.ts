@@ -25,9 +25,9 @@ export async function cartBatch(
   const { caller } = reader
   const begun = await batchOf(deps.db, caller, body.id)
   if (begun.status !== 'ready') throw new AppError('bulk_not_ready')
-  if (!begun.sender) throw new AppError('bulk_no_sender')
   const setting = await settingOf(deps, caller.accountId, begun.sender)
   let added = 0
+  let senderless = 0
   let after = 0
   for (;;) {
     const done = await tx(deps.db, async (trx) => {
@@ -35,16 +35,18 @@ export async function cartBatch(
       const which = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, which, true)
       const last = rows.at(-1)?.row_number ?? null
-      const { good, bad } = await sorted(setting, rows)
+      const { good, bad, senderless } = await sorted(setting, caller, rows)
       if (bad.length > 0) await updateBulkRows(trx, batch, bad)
       await putInCart(deps, trx, caller, batch, good)
-      return { count: good.length, last }
+      return { count: good.length, senderless, last }
     })
     added += done.count
+    senderless += done.senderless
     if (done.last === null) break
     after = done.last
   }
-  if (added === 0) throw new AppError('bulk_nothing_good')
+  // Rows that nobody sends stay as they are.
+  if (added === 0) throw new AppError(senderless > 0 ? 'bulk_no_sender' : 'bulk_nothing_good')
   deps.outbox.kick()
   return { batch: await presentBatch(deps, deps.db, await batchOf(deps.db, caller, body.id), reader), added }
 }
@@ -52,17 +54,31 @@ export async function cartBatch(
 type Good = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
 
 /** Rates and rules may have changed since a row was good. */
-async function sorted(setting: Setting, rows: readonly BulkRowRow[]) {
+async function sorted(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
   const good: Good[] = []
   const bad: BulkRowRow[] = []
+  let senderless = 0
   for (const [n, row] of rows.entries()) {
     if (n % 25 === 24) await breathe()
-    const { input, problems } = checkRow(setting, row.cells)
+    const insisting = { before: row.insisted, now: [], caller }
+    const { input, problems, insisted } = checkRow(setting, row.cells, undefined, insisting)
+    if (input && !input.sender) {
+      senderless++
+      continue
+    }
     const priced = input ? await priceRow(setting, input) : null
-    if (priced && 'price' in priced) good.push({ row, columns: priced.row, price: priced.price })
-    else bad.push({ ...row, state: 'bad', price_minor: null, problems: priced ? [...problems, priced] : problems })
+    if (priced && 'price' in priced) {
+      good.push({ row, columns: { ...priced.row, shipped_anyway: insisted }, price: priced.price })
+    } else
+      bad.push({
+        ...row,
+        insisted,
+        state: 'bad',
+        price_minor: null,
+        problems: priced ? [...problems, priced] : problems,
+      })
   }
-  return { good, bad }
+  return { good, bad, senderless }
 }
 
 async function putInCart(

@@ -1,10 +1,12 @@
 /** One row of a spreadsheet held against everything that a parcel must be: a parcel and its price, or every problem by cell with what is meant. */
-import { createHash } from 'node:crypto'
-import type { Party } from '@waybill/contract/addresses'
+import { hash as digest } from 'node:crypto'
+import { cityStates, hasPostcode } from '@waybill/contract/address-forms'
+import { type Party, party } from '@waybill/contract/addresses'
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/bulk'
 import {
   type ContentType,
   contentTypeLabels,
+  customsReasonLabels,
   type DeliveryMode,
   deliveryModeLabels,
   deliveryModeNames,
@@ -13,16 +15,29 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/enums'
-import type { ParcelInput } from '@waybill/contract/parcels'
+import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
+import { safeParse } from 'zod/mini'
 import type { Deps } from '../../deps.ts'
-import type { AccountId } from '../../http/caller.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import { phoneOf } from '../../lib/phone.ts'
 import type { CellMark } from '../../lib/sheet-read.ts'
+import { contradictionsOf, sendersByLabel } from '../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../pricing/service.ts'
-import { cityFits, counterStations, hasPostcodes, lookupPostcode, stateNamed } from '../stations/service.ts'
+import {
+  cityFits,
+  counterStations,
+  hasPostcodes,
+  lookupPostcode,
+  type Station,
+  stateNamed,
+  stationsById,
+} from '../stations/service.ts'
+import { readCustoms } from './bulk-customs.ts'
+import { columnOf, problemOf, type Refused, ruleProblems } from './bulk-rules.ts'
 import { type Choices, choicesOf, plainName, readChoice, readNumber, type Units } from './bulk-values.ts'
+import { insistedOn } from './contradictions.ts'
 import { columnsOf } from './input.ts'
 import { priceColumns } from './prices.ts'
 import type { ParcelRow } from './queries.ts'
@@ -42,6 +57,13 @@ export type Setting = {
   scopes: Choices
   countries: Choices
   stations: Choices
+  reasons: Choices
+  senders: Choices
+  /** By the names in `stations` and `senders`. */
+  stationsById: ReadonlyMap<string, Station>
+  sendersByLabel: ReadonlyMap<string, Party>
+  /** Prices that were asked for already, by what they depend on: many rows cost the same. */
+  prices: Map<string, PriceAnswer>
 }
 
 const pound = 453.592_37
@@ -82,6 +104,16 @@ function inUnit(units: Units, own: number): Units {
 export async function settingOf(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
   const { items } = await counterStations(deps, 'self_collection', {})
+  const stations = await stationsById(
+    deps.db,
+    items.map(({ id }) => id),
+  )
+  const book = new Map(
+    [...(await sendersByLabel(deps, accountId))].flatMap(([label, address]) => {
+      const parsed = safeParse(party, address)
+      return parsed.success ? [[label, parsed.data] as const] : []
+    }),
+  )
   const countries = Object.fromEntries(
     everyCountry.map((entry) => {
       const code = entry.slice(entry.lastIndexOf('|') + 1)
@@ -107,6 +139,11 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     contents: choicesOf(contentTypeLabels),
     scopes: choicesOf(scopeLabels),
     countries: choicesOf(countries),
+    reasons: choicesOf(customsReasonLabels),
+    senders: choicesOf(Object.fromEntries([...book.keys()].map((label) => [label, [label, label] as const]))),
+    stationsById: stations,
+    sendersByLabel: book,
+    prices: new Map(),
     stations: choicesOf(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
   }
 }
@@ -130,7 +167,20 @@ const lengths: Partial<Record<BulkField, number>> = {
 
 const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
-export type Checked = { input: ParcelInput | null; problems: KeptProblem[]; hash: string | null }
+/** `insisted`: of the contradictions that the sender insists on those that are still there. */
+export type Checked = {
+  input: ParcelInput | null
+  problems: KeptProblem[]
+  hash: string | null
+  insisted: ShippedAnyway[] | null
+}
+
+/** What the sender insists on: before, and now. */
+export type Insisting = {
+  before: ShippedAnyway[] | null
+  now: readonly ShippedAnyway['field'][]
+  caller: CustomerCaller
+}
 
 const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
   formula_empty: { code: 'formula_empty' },
@@ -143,6 +193,7 @@ export function checkRow(
   setting: Setting,
   cells: readonly string[],
   marks?: ReadonlyMap<BulkField, CellMark>,
+  insisting?: Insisting,
 ): Checked {
   const problems: KeptProblem[] = []
   const at = (field: BulkField) => cells[indexOf[field]] ?? ''
@@ -193,8 +244,10 @@ export function checkRow(
     serviceType === 'document' ? 'document' : 'others',
     'content_unknown',
   )
-  if (abroad && serviceType !== 'document') tell('country', 'customs_needed')
+  const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
+  const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
+  const place = readPlace(at, country, tell)
   const receiver = {
     contactName: required('receiverName'),
     company: at('company') || null,
@@ -202,7 +255,7 @@ export function checkRow(
     email: readEmail(at('email'), tell),
     line1: required('line1'),
     line2: at('line2') || null,
-    ...readPlace(at, country, tell),
+    ...place.said,
     country,
     residential: at('company') === '',
     remarks: at('remarks') || null,
@@ -228,16 +281,36 @@ export function checkRow(
   if (insured !== null && declared !== null && insured > declared)
     tell('insuredValue', 'over_declared', String(declared))
   const minor = (value: number | null) => (value === null ? null : Math.round(value * 100))
+  const { customs, items: customsItems } = abroad
+    ? readCustoms({ at, number, tell, choice }, setting, {
+        needed: serviceType !== 'document',
+        weightUnits: setting.weightUnits,
+        gramsPer: gramsPer(setting.deps),
+        moneyUnits,
+      })
+    : { customs: null, items: [] }
+  if (customs?.reason === 'other') customs.reasonText = at('contentDescription').slice(0, 80) || null
+
+  const insisted =
+    insisting && (insisting.before !== null || insisting.now.length > 0)
+      ? insistedOn(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
+      : null
+  for (const { field, tellIt } of [...place.contradictions, ...senderContradictions(sender, tell)]) {
+    const said = insisted?.some((one) => one.field === field)
+    if (!said) tellIt()
+    else if (!problems.some(({ code }) => code === 'insisted')) {
+      problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
+    }
+  }
   const grams = weight === null ? null : Math.max(1, Math.round(weight * gramsPer(setting.deps)))
 
-  const blocked = problems.some(({ mild }) => !mild)
   const input: ParcelInput = {
     reference: at('reference') || null,
     scope,
     serviceType,
     deliveryMode,
     carrier: null,
-    sender: setting.sender,
+    sender,
     receiver,
     dropOffStationId: null,
     selfCollectionStationId: deliveryMode[2] === 'P' ? station : null,
@@ -247,19 +320,47 @@ export function checkRow(
     insuredValueMinor: minor(insured),
     collectionMode: null,
     codAmountMinor: minor(cod),
-    customs: null,
+    customs,
     photoIds: [],
     unfinished: null,
     shipAnyway: [],
     weightGrams: grams,
     dimensions: given.length === 3 ? { lengthMm: mm[0] ?? 1, widthMm: mm[1] ?? 1, heightMm: mm[2] ?? 1 } : null,
   }
-  return { input: blocked ? null : input, problems, hash: hashOf(input) }
+  // What the form would refuse is refused here, by the same rules; what is said of a cell already is not said twice.
+  const refused: Refused = ruleProblems(setting, input, customsItems)
+  const wrong = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
+  // Town and state come from the postcode: until it is right they don't miss.
+  const waiting = wrong.has('postcode') ? ['city', 'state'] : []
+  for (const problem of refused.problems) {
+    const follows = problem.code === 'rule.required' && waiting.includes(problem.column ?? '')
+    if (!follows && !wrong.has(problem.column)) problems.push(problem)
+  }
+  const blocked = problems.some(({ mild }) => !mild)
+  return { input: blocked ? null : refused.input, problems, hash: hashOf(input), insisted }
 }
 
 const moneyUnits: Units = { rm: 1, myr: 1 }
 
-type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
+export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
+/** A contradiction of an address, and how it is told where nobody insists on it. */
+type Contradiction = { field: ShippedAnyway['field']; tellIt: () => void }
+
+const senderFields = { state: 'sender.state', city: 'sender.city' } as const
+
+function senderContradictions(sender: Party | null, tell: Tell): Contradiction[] {
+  if (!sender) return []
+  return contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
+    field === 'postcode'
+      ? []
+      : [
+          {
+            field: senderFields[field],
+            tellIt: () => tell('senderLabel', 'sender_mismatch', null, { postcode: sender.postcode }),
+          },
+        ],
+  )
+}
 
 /** E.164; a number that a spreadsheet took its zero from is pointed out with what it was. */
 function readPhone(text: string, country: string, tell: Tell, marked: boolean): string {
@@ -285,28 +386,30 @@ function readEmail(text: string, tell: Tell): string | null {
   return email
 }
 
+type Place = { said: { postcode: string; city: string; state: string }; contradictions: Contradiction[] }
+
 /** Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is pointed out with what fits. */
-function readPlace(
-  at: (field: BulkField) => string,
-  country: string,
-  tell: Tell,
-): { postcode: string; city: string; state: string } {
+function readPlace(at: (field: BulkField) => string, country: string, tell: Tell): Place {
   const written = at('postcode')
   const rest = { city: at('city'), state: at('state') }
+  const contradictions: Contradiction[] = []
   if (!hasPostcodes(country)) {
-    if (rest.city === '') tell('city', 'required')
-    return { postcode: written, ...rest }
+    const only = cityStates[country] ?? ''
+    const said = { postcode: written, city: rest.city || only, state: rest.state || only }
+    if (said.city === '') tell('city', 'required')
+    if (written === '' && hasPostcode(country)) tell('postcode', 'required')
+    return { said, contradictions }
   }
   if (written === '') {
     tell('postcode', 'required')
-    return { postcode: '', ...rest }
+    return { said: { postcode: '', ...rest }, contradictions }
   }
   const place = lookupPostcode(written, country)
   if (!place) {
     const padded = /^\d{3,4}$/.test(written) ? written.padStart(5, '0') : written.replace(/\D/g, '')
     const known = padded !== written && lookupPostcode(padded, country) ? padded : null
     tell('postcode', known && /^\d{3,4}$/.test(written) ? 'postcode_lost_zero' : 'postcode_unknown', known)
-    return { postcode: written.slice(0, 12), ...rest }
+    return { said: { postcode: written.slice(0, 12), ...rest }, contradictions }
   }
   const [first] = place.cities
   let { city } = rest
@@ -314,11 +417,18 @@ function readPlace(
     if (place.cities.length === 1 && first) city = first
     else tell('city', 'city_missing', first)
   } else if (!place.cities.includes(city) && !cityFits(city, place.state)) {
-    tell('city', 'city_mismatch', first, { postcode: written, cities: place.cities.slice(0, 3).join(', ') })
+    const vars = { postcode: written, cities: place.cities.slice(0, 3).join(', ') }
+    contradictions.push({ field: 'receiver.city', tellIt: () => tell('city', 'city_mismatch', first, vars) })
   }
-  const state = rest.state === '' ? place.state : stateNamed(rest.state)
-  if (state !== place.state) tell('state', 'state_mismatch', place.state, { postcode: written, state: place.state })
-  return { postcode: written, city, state: place.state }
+  const state = rest.state === '' ? place.state : (stateNamed(rest.state) ?? rest.state)
+  if (state !== place.state) {
+    const vars = { postcode: written, state: place.state }
+    contradictions.push({
+      field: 'receiver.state',
+      tellIt: () => tell('state', 'state_mismatch', place.state, vars),
+    })
+  }
+  return { said: { postcode: written, city, state }, contradictions }
 }
 
 /** The same parcel again has the same; who sends it and what it costs do not count. */
@@ -344,46 +454,38 @@ function hashOf(input: ParcelInput): string {
       plainName(receiver?.remarks ?? ''),
     ],
   ]
-  return createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, 22)
-}
-
-/** A field of the contract's parcel -> the column that says it. */
-const columnOfField: Record<string, BulkField | null> = {
-  weightGrams: 'weight',
-  dimensions: 'length',
-  'receiver.postcode': 'postcode',
-  'receiver.country': 'country',
-  'receiver.phone': 'phone',
-  'receiver.city': 'city',
-  'receiver.state': 'state',
-  serviceType: 'serviceType',
-  deliveryMode: 'deliveryMode',
-  insuredValueMinor: 'insuredValue',
-  declaredValueMinor: 'declaredValue',
-  codAmountMinor: 'codAmount',
-  selfCollectionStationId: 'collectionStation',
+  return digest('sha256', JSON.stringify(said), 'base64url').slice(0, 22)
 }
 
 export type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
+type PriceAnswer = Priced['price'] | KeptProblem
+
+const mostPrices = 20_000
 
 /** The columns of the parcel that a row makes, with its price of today; or why it has none, as a problem. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
   const row = columnsOf(setting.deps, input) as unknown as ParcelRow
+  const { scope, serviceType, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
+  const key = [
+    ...[scope, serviceType, deliveryMode, sender?.country, sender?.postcode, receiver?.country, receiver?.postcode],
+    ...[weightGrams, size?.lengthMm, size?.widthMm, size?.heightMm, row.insured_value_minor, row.cod_amount_minor],
+  ].join('|')
+  let answer = setting.prices.get(key)
+  if (!answer) {
+    answer = await priceOf(setting, row)
+    if (setting.prices.size < mostPrices) setting.prices.set(key, answer)
+  }
+  return 'price' in answer ? { row, price: answer } : answer
+}
+
+async function priceOf(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
   try {
-    return { row, price: await priceColumns(setting.deps, row, setting.account) }
+    return await priceColumns(setting.deps, row, setting.account)
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
     const [problem] = error.extra.fields ?? []
     if (!problem) throw error
-    const vars = Object.fromEntries(
-      Object.entries(problem.vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
-    ) as Record<string, string | number>
-    // Words of the contract's own rules, about the column.
-    return {
-      column: columnOfField[problem.field] ?? null,
-      code: `rule.${problem.rule}`,
-      vars: { ...vars, field: problem.field },
-    }
+    return problemOf(problem, [])
   }
 }
 

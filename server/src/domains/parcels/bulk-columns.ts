@@ -1,6 +1,28 @@
 /** Which column of a spreadsheet is which field: by its header in either language, by what other systems call it, or by what the sender says. */
-import { type BulkField, bulkFields, neededBulkFields } from '@waybill/contract/bulk'
+import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/bulk'
 import type { Deps } from '../../deps.ts'
+
+/** What other systems call the columns of the first kind of things; all are numbered in the template. */
+const itemNames: Record<string, readonly string[]> = {
+  Description: ['customsdescription', 'itemdescription'],
+  HsCode: ['hscode', 'tariffcode', 'tariffnumber', 'hs', '海关编码', '商品编码'],
+  Quantity: ['quantity', 'qty', 'pieces', '数量', '件数'],
+  UnitValue: ['unitvalue', 'unitprice', 'itemvalue', '单价'],
+  Origin: ['countryoforigin', 'origincountry', 'origin', '原产国', '原产地'],
+  Weight: ['netweight', 'itemweight', '净重'],
+}
+type ItemField = Extract<BulkField, `item${number}${string}`>
+const itemAliases = Object.fromEntries(
+  bulkItems.flatMap((item) =>
+    Object.entries(itemNames).map(([part, names]) => [
+      `item${item}${part}`,
+      [
+        ...names.map((name) => `${name}${item}`),
+        ...(item === 1 ? names.filter((name) => name !== 'itemdescription') : []),
+      ],
+    ]),
+  ),
+) as unknown as Record<ItemField, readonly string[]>
 
 /** Names beside the templates' own, as they are compared: small, without spaces, marks and units. */
 const aliases: Record<BulkField, readonly string[]> = {
@@ -132,6 +154,9 @@ const aliases: Record<BulkField, readonly string[]> = {
   insuredValue: ['insuredvalue', 'insurance', 'insuredamount', '保价', '保价金额', '投保金额', '保险金额'],
   codAmount: ['codamount', 'cod', 'cashondelivery', 'collect', '代收货款', '货到付款', '货到付款金额', '代收金额'],
   scope: ['scope', 'domesticorinternational', '范围', '国内国际'],
+  senderLabel: ['sender', 'senderlabel', 'from', 'shipfrom', 'pengirim', '寄件人', '寄件地址', '寄件人标签'],
+  customsReason: ['reasonforexport', 'exportreason', 'customsreason', '出口原因', '寄送原因'],
+  ...itemAliases,
   remarks: ['remarks', 'remark', 'note', 'notes', 'instructions', 'catatan', '备注', '说明'],
 }
 

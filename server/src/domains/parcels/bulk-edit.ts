@@ -1,16 +1,27 @@
 /** Edits of a batch: cells of many rows at once, a suggestion taken everywhere, duplicates let through, another sender. All or none. */
-import { type BulkField, bulkFields, type editBulk } from '@waybill/contract/bulk'
+import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/contract/bulk'
 import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
-import { tx } from '../../db/pool.ts'
+import type { ShippedAnyway } from '@waybill/contract/parcels'
+import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError } from '../../http/errors.ts'
+import { AppError, invalid } from '../../http/errors.ts'
 import { batchOf, presentBatch, presentRow, type Reader, readyBatch, senderOf, suggestionText } from './bulk.ts'
-import { settingOf } from './bulk-check.ts'
+import { type Setting, settingOf } from './bulk-check.ts'
 import { checkRows } from './bulk-read.ts'
-import { type BulkRowRow, bulkRows, deleteBulkRows, rowsToFix, updateBatch, updateBulkRows } from './queries-bulk.ts'
+import {
+  type BatchRow,
+  type BulkRowRow,
+  bulkRows,
+  deleteBulkRows,
+  insertBulkRows,
+  rowsToFix,
+  sizeOf,
+  updateBatch,
+  updateBulkRows,
+} from './queries-bulk.ts'
 
 type Body = BodyOf<typeof editBulk>
-type Changed = { row: BulkRowRow; cells: string[]; anyway: boolean }
+type Changed = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
 type Before = { row: number; cells: Partial<Record<BulkField, string>> }
 
 const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, string>>) =>
@@ -25,10 +36,38 @@ function edited(rows: readonly BulkRowRow[], { edits }: Body): Changed[] {
     if (!row) throw new AppError('not_found')
     if (row.version !== edit.version || row.state === 'carted')
       stale.push({ row: row.row_number, version: row.version })
-    return { row, cells: withCells(row.cells, edit.cells ?? {}), anyway: edit.anyway ?? row.anyway }
+    return {
+      row,
+      cells: withCells(row.cells, edit.cells ?? {}),
+      anyway: edit.anyway ?? row.anyway,
+      ...(edit.shipAnyway ? { now: edit.shipAnyway } : {}),
+    }
   })
   if (stale.length > 0) throw new AppError('version_conflict', { details: { rows: stale } })
   return changed
+}
+
+/** New rows behind the last one, checked as any other. Throws validation when there would be too many. */
+async function addRows(
+  trx: Tx,
+  setting: Setting,
+  batch: BatchRow,
+  add: readonly Partial<Record<BulkField, string>>[],
+): Promise<BulkRowRow[]> {
+  if (add.length === 0) return []
+  const { total, last } = await sizeOf(trx, batch)
+  if (total + add.length > bulkLimits.rows) {
+    throw invalid({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
+  }
+  const given = add.map((cells, n) => ({
+    // Row 1 has the headers, also of a batch that has no rows left.
+    row_number: Math.max(last, 1) + n + 1,
+    cells: withCells([], cells),
+    anyway: false,
+  }))
+  const rows = await checkRows(setting, batch, given, null)
+  await insertBulkRows(trx, batch, rows)
+  return bulkRows(trx, batch, { numbers: given.map(({ row_number }) => row_number) })
 }
 
 /** Throws not_found, bulk_not_ready, version_conflict with `details.rows` (their versions now). */
@@ -63,6 +102,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
         const twin = body.anyway && row.problems?.some(({ code }) => code.startsWith('duplicate_'))
         if (row.state === 'carted' || !(change || twin || body.senderAddressId)) continue
         changes.set(row.row_number, {
+          ...change,
           row,
           cells: change?.cells ?? row.cells,
           anyway: twin ? true : (change?.anyway ?? row.anyway),
@@ -75,17 +115,23 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
     const setting = await settingOf(deps, caller.accountId, batch.sender)
-    const given = rows.map(({ row, cells, anyway }) => ({ row_number: row.row_number, cells, anyway }))
-    const checked = await checkRows(setting, batch, given, new Map())
+    const given = rows.map(({ row, cells, anyway, now = [] }) => {
+      const insisting = { before: row.insisted, now, caller }
+      return { row_number: row.row_number, cells, anyway, insisting }
+    })
+    const checked = await checkRows(setting, batch, given, null)
     const versions = new Map(rows.map(({ row }) => [row.row_number, row.version]))
     const withVersions = checked.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
     const written = await updateBulkRows(trx, batch, withVersions)
     if (written.length !== rows.length) throw new AppError('version_conflict')
+    const added = await addRows(trx, setting, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const wanted = new Set(numbers)
     return {
       batch: await presentBatch(deps, trx, await batchOf(trx, caller, body.id), reader),
-      items: written.filter(({ row_number }) => wanted.has(row_number)).map((row) => presentRow(row, reader)),
+      items: [...written.filter(({ row_number }) => wanted.has(row_number)), ...added].map((row) =>
+        presentRow(row, reader),
+      ),
       before,
     }
   })

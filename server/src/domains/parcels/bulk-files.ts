@@ -1,7 +1,14 @@
 /** Files of a batch: the template to fill in, and the bad rows with what is wrong with them. */
 import { Readable } from 'node:stream'
-import { type BulkField, bulkFields, neededBulkFields } from '@waybill/contract/bulk'
-import { contentTypeLabels, deliveryModeLabels, labelOf, serviceTypeLabels, valuesOf } from '@waybill/contract/enums'
+import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/bulk'
+import {
+  contentTypeLabels,
+  customsReasonLabels,
+  deliveryModeLabels,
+  labelOf,
+  serviceTypeLabels,
+  valuesOf,
+} from '@waybill/contract/enums'
 import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../deps.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../lib/sheet.ts'
@@ -26,11 +33,19 @@ function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
   const { settings } = deps
   const units: Partial<Record<BulkField, string>> = {
     weight: settings.get('units.weight'),
+    ...Object.fromEntries(bulkItems.map((item) => [`item${item}Weight`, settings.get('units.weight')])),
     ...Object.fromEntries(
       (['length', 'width', 'height'] as const).map((side) => [side, settings.get('units.dimension')]),
     ),
     ...Object.fromEntries(
-      (['declaredValue', 'insuredValue', 'codAmount'] as const).map((name) => [name, settings.get('currency')]),
+      (
+        [
+          'declaredValue',
+          'insuredValue',
+          'codAmount',
+          ...bulkItems.map((item) => `item${item}UnitValue` as const),
+        ] as const
+      ).map((name) => [name, settings.get('currency')]),
     ),
   }
   const needed = (neededBulkFields as readonly BulkField[]).includes(field) ? ' *' : ''
@@ -92,6 +107,9 @@ const examples: Record<'en' | 'cn_zh', readonly Partial<Record<BulkField, string
   ],
 }
 
+/** Columns of the second and third kind of things are explained with the first. */
+const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
+
 const letterOf = (n: number): string =>
   (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
 
@@ -102,6 +120,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
     serviceType: valuesOf(serviceTypeLabels).map((value) => labelOf(serviceTypeLabels, value, locale)),
     deliveryMode: valuesOf(deliveryModeLabels).map((value) => labelOf(deliveryModeLabels, value, locale)),
     contentType: valuesOf(contentTypeLabels).map((value) => labelOf(contentTypeLabels, value, locale)),
+    customsReason: valuesOf(customsReasonLabels).map((value) => labelOf(customsReasonLabels, value, locale)),
   }
   const written: Partial<Record<BulkField, string>>[] = [
     {
@@ -116,7 +135,12 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
     },
   ]
   const fields: BulkField[] = bulkFields.filter((field) => field !== 'scope')
-  const asText = new Set<BulkField>(['phone', 'postcode', 'reference'])
+  const asText = new Set<BulkField>([
+    'phone',
+    'postcode',
+    'reference',
+    ...bulkItems.map((item) => `item${item}HsCode` as const),
+  ])
   const listSheet = sheetName(t('bulk.file.choices'))
   const lists = (Object.keys(choices) as BulkField[]).map((field) => choices[field] ?? [])
   const longest = Math.max(...lists.map((list) => list.length))
@@ -160,7 +184,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
       {
         name: sheetName(t('bulk.file.notes')),
         columns: [{ width: 26 }, { width: 90 }],
-        rows: fields.map((field) => [t(`bulk.column.${field}`), t(`bulk.note.${field}`)]),
+        rows: fields.map((field) => [t(`bulk.column.${field}`), t(`bulk.note.${noteOf(field)}`)]),
       },
       {
         name: listSheet,

@@ -7,7 +7,7 @@ import { accountTopic } from '../../http/live.ts'
 import { days, later } from '../../lib/clock.ts'
 import { SheetError } from '../../lib/sheet-error.ts'
 import { type CellMark, type ReadLimits, type ReadRow, readSheet } from '../../lib/sheet-read.ts'
-import { checkRow, longestCell, priceRow, type Setting, settingOf } from './bulk-check.ts'
+import { checkRow, type Insisting, longestCell, priceRow, type Setting, settingOf } from './bulk-check.ts'
 import { type Mapping, mappingOf, missingColumns, recognised } from './bulk-columns.ts'
 import { cellText } from './bulk-values.ts'
 import {
@@ -29,50 +29,61 @@ const rowsAbove = 20
 /** The reader's own limits, a little over ours: which row is the header is not known to it. */
 export const readLimits: ReadLimits = { rows: bulkLimits.rows + rowsAbove, bytes: 120_000_000, ratio: 200 }
 
-/** Rows stored with one statement; the event loop is free between two. */
-const chunkSize = 250
+/** Rows stored with one statement. */
+const chunkSize = 500
+
+/** So long the event loop is kept from others. */
+const breathMs = 12
 
 /** Rows are compared with those of this long before. */
 export const twinsFor = days(90)
 
-type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & { marks?: Map<BulkField, CellMark> }
+type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
+  marks?: Map<BulkField, CellMark>
+  insisting?: Insisting
+}
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
-/** Some rows checked and priced; `seen` knows the rows of this batch that were checked before. */
+/** Some rows checked and priced; `seen` knows the rows of this batch that were checked before, or null: what is stored of it is asked. */
 export async function checkRows(
   setting: Setting,
   batch: BatchRow,
   rows: readonly Cells[],
-  seen: Map<string, number>,
+  known: Map<string, number> | null,
 ): Promise<CheckedRow[]> {
   const { deps } = setting
-  const checked: (CheckedRow & { marked: boolean })[] = []
-  for (const [n, { row_number, cells, anyway, marks }] of rows.entries()) {
-    if (n % 25 === 24) await breathe()
-    const { input, problems, hash } = checkRow(setting, cells, marks)
+  const seen = known ?? new Map<string, number>()
+  let breathed = performance.now()
+  const checked: CheckedRow[] = []
+  for (const { row_number, cells, anyway, marks, insisting } of rows) {
+    if (performance.now() - breathed > breathMs) {
+      await breathe()
+      breathed = performance.now()
+    }
+    const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
     let price_minor: number | null = null
-    if (input && setting.sender) {
+    if (input?.sender) {
       const priced = await priceRow(setting, input)
       if ('price' in priced) price_minor = priced.price.price_minor
       else problems.push(priced)
     }
     checked.push({
       row_number,
-      cells: [...cells],
+      cells: withoutTail(cells),
       problems,
       state: 'bad',
       price_minor,
       hash: input ? hash : null,
       anyway,
-      marked: !!marks,
+      insisted,
     })
   }
   const asked = checked.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor))
-  return checked.map(({ marked, ...row }) => {
+  const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
+  return checked.map((row) => {
     const problems = [...(row.problems ?? [])]
     if (row.hash && !row.anyway) {
-      const twin = twins.get(String(row.row_number))
+      const twin = twins.get(row.row_number)
       const first = seen.get(row.hash)
       if (twin) problems.push(twinProblem(batch, twin))
       else if (first !== undefined && first !== row.row_number) {
@@ -83,6 +94,11 @@ export async function checkRows(
     const bad = problems.some(({ mild }) => !mild)
     return { ...row, problems: problems.length > 0 ? problems : null, state: bad ? 'bad' : 'good' }
   })
+}
+
+/** Cells up to the last with something in it. */
+function withoutTail(cells: readonly string[]): string[] {
+  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
 
 function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
@@ -120,6 +136,8 @@ function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
   return best ?? { number: 0, headers: [], mapping: [] }
 }
 
+const placeOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
+
 function asCells(row: ReadRow, mapping: Mapping): Cells {
   const cells = Array<string>(bulkFields.length).fill('')
   let marks: Map<BulkField, CellMark> | undefined
@@ -130,7 +148,7 @@ function asCells(row: ReadRow, mapping: Mapping): Cells {
       marks ??= new Map()
       marks.set(field, mark)
     }
-    cells[bulkFields.indexOf(field)] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, longestCell)
+    cells[placeOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, longestCell)
   }
   return { row_number: row.number, cells, anyway: false, ...(marks ? { marks } : {}) }
 }

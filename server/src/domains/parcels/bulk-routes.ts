@@ -1,4 +1,5 @@
 import * as endpoints from '@waybill/contract/bulk'
+import type { ResponseOf } from '@waybill/contract/endpoint'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
@@ -18,6 +19,8 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
       return createBatch(deps, reader, { file: null, body, senderAddressId: body.senderAddressId }, idempotency)
     }
     const { file, fields } = await readUpload(request, endpoints.createBulk, endpoints.bulkLimits.bytes)
+    const before = await idempotency.ofForm({ fields, file })
+    if (before) return before.response as ResponseOf<typeof endpoints.createBulk>
     return createBatch(deps, reader, { file, body: {}, senderAddressId: fields.senderAddressId }, idempotency)
   })
   route(app, deps, endpoints.listBulk, ({ query, caller, locale, t }) =>

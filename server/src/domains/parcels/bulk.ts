@@ -14,6 +14,7 @@ import {
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import {
   contentTypeLabels,
+  customsReasonLabels,
   deliveryModeLabels,
   type Locale,
   labelOf,
@@ -21,7 +22,7 @@ import {
   serviceTypeLabels,
 } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
-import { fieldMessage, type Translate } from '@waybill/contract/validation'
+import { fieldLabel, type Translate } from '@waybill/contract/validation'
 import { safeParse } from 'zod/mini'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -208,7 +209,8 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
 }
 
 export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
-  const counts = await countsOf(db, batch.account_id, [batch.id], batch.status === 'ready')
+  // Who waits asks often: counting half-read rows would take the time that reading them needs.
+  const counts = batch.status === 'ready' ? await countsOf(db, batch.account_id, [batch.id], true) : new Map()
   return present(deps, batch, counts.get(batch.id), await sameFile(db, batch), reader)
 }
 
@@ -257,7 +259,7 @@ export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
   return {
     row: row.row_number,
     version: row.version,
-    cells: row.cells,
+    cells: bulkFields.map((_, n) => row.cells[n] ?? ''),
     state: row.state,
     problems: (row.problems ?? []).map((problem) => ({
       row: row.row_number,
@@ -268,17 +270,24 @@ export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
       blocking: !problem.mild,
     })),
     anyway: row.anyway,
+    insisted: (row.insisted ?? []).map(({ field }) => field),
     priceMinor: row.price_minor,
     parcelId: row.parcel_id,
   }
 }
 
 /** `common`: said of many rows, whose figures differ. */
-export function problemText({ column, code, vars }: KeptProblem, { t }: Reader, common = false): string {
+export function problemText(
+  { column, code, vars, labels }: KeptProblem,
+  { t, locale }: Reader,
+  common = false,
+): string {
   const label = column ? t(`bulk.column.${column}`) : ''
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
-    return fieldMessage(code.slice(5), String(field ?? ''), t, rest)
+    const words = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
+    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(words) })
+    return text.replaceAll('%field%', column ? label : fieldLabel(String(field ?? ''), t))
   }
   const many = common && differing.has(code) ? '_many' : ''
   return t(`bulk.problem.${code}${many}`, { ...vars, column: label })
@@ -294,6 +303,7 @@ export function suggestionText({ column, suggestion }: KeptProblem, locale: Loca
   if (column === 'serviceType') return labelOf(serviceTypeLabels, value, locale)
   if (column === 'deliveryMode') return labelOf(deliveryModeLabels, value, locale)
   if (column === 'contentType') return labelOf(contentTypeLabels, value, locale)
+  if (column === 'customsReason') return labelOf(customsReasonLabels, value, locale)
   if (column === 'scope') return labelOf(scopeLabels, value, locale)
-  return column === 'country' ? countryName(suggestion, locale) : suggestion
+  return column === 'country' || column?.endsWith('Origin') ? countryName(suggestion, locale) : suggestion
 }

@@ -68,15 +68,17 @@ function partyProblems(
   return problems
 }
 
-async function stationProblems(db: DbOrTx, input: ParcelInput): Promise<Problem[]> {
-  const wanted = [
-    { field: 'dropOffStationId', id: input.dropOffStationId, service: 'drop_off' },
-    { field: 'selfCollectionStationId', id: input.selfCollectionStationId, service: 'self_collection' },
+type Stations = ReadonlyMap<string, Station>
+
+function stationsWanted({ dropOffStationId, selfCollectionStationId }: ParcelInput) {
+  return [
+    { field: 'dropOffStationId', id: dropOffStationId, service: 'drop_off' },
+    { field: 'selfCollectionStationId', id: selfCollectionStationId, service: 'self_collection' },
   ] as const
-  const ids = wanted.flatMap(({ id }) => id ?? [])
-  if (ids.length === 0) return []
-  const stations: Map<string, Station> = await stationsById(db, ids)
-  return wanted.flatMap(({ field, id, service }): Problem[] => {
+}
+
+function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
+  return stationsWanted(input).flatMap(({ field, id, service }): Problem[] => {
     if (id === null) return []
     const station = stations.get(id)
     const fits = station?.active && doesFor(station.serviceCodes, service, input.serviceType)
@@ -148,33 +150,45 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/**
- * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
- * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone, else validation.
- */
-export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
-  const weight = weightProblems(deps, input)
-  const problems = [
-    ...weight.problems,
+/** Everything in which a parcel breaks the deployment's rules; `stations` knows those that it names. Fields that are still missing are no problem. */
+function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
+  return [
+    ...weightProblems(deps, input).problems,
     ...valueProblems(deps, input),
     ...contentProblems(deps, input),
     ...collectionProblems(input),
     ...customsProblems(deps, input),
     ...partyProblems(deps, 'sender', input.sender, input.scope),
     ...partyProblems(deps, 'receiver', input.receiver, input.scope),
-    ...(await stationProblems(db, input)),
+    ...stationProblems(input, stations),
   ]
+}
+
+/** The same as a list, for those who hold many parcels against the rules at once and know the stations. */
+export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
+  return problemsOf(deps, input, stations).map(({ field }) => field)
+}
+
+/**
+ * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
+ * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone, else validation.
+ */
+export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
+  const ids = stationsWanted(input).flatMap(({ id }) => id ?? [])
+  const stations: Stations = ids.length > 0 ? await stationsById(db, ids) : new Map()
+  const problems = problemsOf(deps, input, stations)
   if (problems.length === 0) return
   const [first] = problems
   const code = problems.every((problem) => problem.code === first?.code) ? (first?.code ?? 'validation') : 'validation'
   const unit = deps.settings.get('units.weight')
+  const { limit } = weightProblems(deps, input)
   throw new AppError(code, {
     fields: problems.map(({ field }) => field),
-    ...(weight.limit !== null && code === 'weight_over_limit'
+    ...(limit !== null && code === 'weight_over_limit'
       ? {
           vars: { context: 'known' },
-          labels: { limit: [formatWeight(weight.limit, unit, 'en'), formatWeight(weight.limit, unit, 'cn_zh')] },
-          details: { limitGrams: weight.limit },
+          labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
+          details: { limitGrams: limit },
         }
       : {}),
   })

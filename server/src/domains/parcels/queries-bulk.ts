@@ -1,5 +1,6 @@
 import type { Party } from '@waybill/contract/addresses'
 import type { BulkField, bulkRowStates, bulkStatuses } from '@waybill/contract/bulk'
+import type { ShippedAnyway } from '@waybill/contract/parcels'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { BulkBatches } from '../../db/schema.ts'
@@ -11,6 +12,8 @@ export type KeptProblem = {
   code: string
   vars?: Record<string, string | number>
   suggestion?: string
+  /** Words that are put in by the reader's language. */
+  labels?: Record<string, readonly [en: string, cn_zh: string]>
   /** Only pointed out. */
   mild?: true
 }
@@ -35,6 +38,7 @@ export type BulkRowRow = {
   price_minor: number | null
   hash: string | null
   anyway: boolean
+  insisted: ShippedAnyway[] | null
   parcel_id: string | null
   version: number
 }
@@ -142,16 +146,24 @@ export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
 
 type Given = Omit<BulkRowRow, 'version' | 'parcel_id'>
 const shape = sql.raw(
-  'row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text, anyway boolean, version int',
+  'row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text, anyway boolean, insisted jsonb, version int',
 )
 
 /** New rows, any number with one statement. */
 export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly Given[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    insert into bulk_rows (account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway)
-    select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway
+    insert into bulk_rows (account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway, insisted)
+    select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway, insisted
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${shape})`.execute(db)
+}
+
+/** Rows of a batch, and the number of the last one. */
+export async function sizeOf(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
+  const { rows } = await sql<{ total: number; last: number }>`
+    select count(*)::int as total, coalesce(max(row_number), 0)::int as last from bulk_rows
+    where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid`.execute(db)
+  return rows[0] ?? { total: 0, last: 0 }
 }
 
 /** Writes rows whose versions are still the ones read; answers them as they are now. */
@@ -163,11 +175,11 @@ export async function updateBulkRows(
   if (rows.length === 0) return []
   const { rows: written } = await sql<BulkRowRow>`
     update bulk_rows r set cells = t.cells, problems = t.problems, state = t.state, price_minor = t.price_minor, hash = t.hash, anyway = t.anyway,
-      version = r.version + 1
+      insisted = t.insisted, version = r.version + 1
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${shape})
     where r.account_id = ${batch.account_id}::uuid and r.batch_id = ${batch.id}::uuid and r.row_number = t.row_number and r.version = t.version
       and r.state <> 'carted'
-    returning r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway, r.parcel_id, r.version`.execute(
+    returning r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway, r.insisted, r.parcel_id, r.version`.execute(
     trx,
   )
   return written.sort((a, b) => a.row_number - b.row_number)
@@ -204,7 +216,7 @@ type Which = {
 /** Rows in the order of the spreadsheet. */
 export async function bulkRows(db: DbOrTx, batch: BatchRow, which: Which, lock = false): Promise<BulkRowRow[]> {
   const { rows } = await sql<BulkRowRow>`
-    select row_number, cells, problems, state, price_minor, hash, anyway, parcel_id, version from bulk_rows
+    select row_number, cells, problems, state, price_minor, hash, anyway, insisted, parcel_id, version from bulk_rows
     where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid
       and (${which.state ?? null}::text is null or state = ${which.state ?? null}::text)
       and (${which.numbers ?? null}::int[] is null or row_number = any(${which.numbers ?? null}::int[]))
@@ -219,7 +231,7 @@ export async function bulkRows(db: DbOrTx, batch: BatchRow, which: Which, lock =
 export async function rowsToFix(db: DbOrTx, batch: BatchRow, code: string, column: string): Promise<BulkRowRow[]> {
   const wanted = JSON.stringify([{ code, column }])
   const { rows } = await sql<BulkRowRow>`
-    select row_number, cells, problems, state, price_minor, hash, anyway, parcel_id, version from bulk_rows
+    select row_number, cells, problems, state, price_minor, hash, anyway, insisted, parcel_id, version from bulk_rows
     where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid and state <> 'carted' and problems @> ${wanted}::jsonb
     order by row_number for update`.execute(db)
   return rows
@@ -278,25 +290,33 @@ export type Twin = {
 }
 
 /**
- * Where rows stand already: in another batch, or earlier in this one (`before` by hash: the row that asks). A parcel that was removed again is no
- * twin.
+ * Where rows stand already: in another batch, or earlier in this one (that only with `within`: a job that reads a file knows its own rows). A parcel
+ * that was removed again is no twin.
  */
 export async function twinsOf(
   db: DbOrTx,
   batch: BatchRow,
   asked: readonly { hash: string; row_number: number }[],
   since: Date,
-): Promise<Map<string, Twin>> {
+  within: boolean,
+): Promise<Map<number, Twin>> {
   if (asked.length === 0) return new Map()
-  const { rows } = await sql<Twin & { asked: number }>`
-    select distinct on (a.row_number) a.row_number as asked, r.hash, r.batch_id, r.row_number, b.name as batch_name, b.created_at as at,
-      p.tracking_number, r.parcel_id is not null as shipped
-    from json_to_recordset(${JSON.stringify(asked)}::json) as a(hash text, row_number int)
-    join bulk_rows r on r.account_id = ${batch.account_id}::uuid and r.hash = a.hash
+  // Hashes as a list and not as a table to join: then it is the index that is asked, whatever the statistics of a fresh table say.
+  const { rows } = await sql<Twin>`
+    select r.hash, r.batch_id, r.row_number, b.name as batch_name, b.created_at as at, p.tracking_number, r.parcel_id is not null as shipped
+    from bulk_rows r
     join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
     left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
-    where (r.batch_id <> ${batch.id}::uuid or r.row_number < a.row_number) and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
+    where r.account_id = ${batch.account_id}::uuid and r.hash = any(${asked.map(({ hash }) => hash)}::text[])
+      and (${within}::boolean or r.batch_id <> ${batch.id}::uuid)
+      and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
       and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz) and b.created_at > ${since}::timestamptz
-    order by a.row_number, r.parcel_id is null, b.created_at desc`.execute(db)
-  return new Map(rows.map(({ asked: row, ...twin }) => [String(row), twin]))
+    order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(db)
+  const byHash = Map.groupBy(rows, ({ hash }) => hash)
+  return new Map(
+    asked.flatMap(({ hash, row_number }) => {
+      const twin = byHash.get(hash)?.find((one) => one.batch_id !== batch.id || one.row_number < row_number)
+      return twin ? [[row_number, twin]] : []
+    }),
+  )
 }

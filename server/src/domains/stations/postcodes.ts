@@ -44,6 +44,17 @@ const otherNames: Record<string, string> = {
 }
 const byName = new Map(statesInOrder.map((state) => [state.toLowerCase(), state]))
 
+/** The states that have a town of a name, in lower case. */
+const statesWithCity = new Map<string, Set<string>>()
+for (const [state, byCity] of byState) {
+  for (const name of byCity.keys()) {
+    const city = name.toLowerCase()
+    const states = statesWithCity.get(city)
+    if (states) states.add(state)
+    else statesWithCity.set(city, new Set([state]))
+  }
+}
+
 /** Whether the postcodes of a country (alpha-2, lower case) are known, so that one that isn't found doesn't exist. */
 export function hasPostcodes(country: string): boolean {
   return country === dataCountry
@@ -88,9 +99,6 @@ export function postcodesIn(place: { state?: string | undefined; city?: string |
  * `state` is one of `statesOf`.
  */
 export function cityFits(city: string, state: string): boolean {
-  const wanted = city.trim().toLowerCase()
-  const statesWithIt = [...byState].filter(([, byCity]) =>
-    [...byCity.keys()].some((name) => name.toLowerCase() === wanted),
-  )
-  return statesWithIt.length === 0 || statesWithIt.some(([name]) => name === state)
+  const states = statesWithCity.get(city.trim().toLowerCase())
+  return states === undefined || states.has(state)
 }
