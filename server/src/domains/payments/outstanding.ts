@@ -100,6 +100,7 @@ export async function settleOutstanding(
     paid.push({ id: order.id, number: order.number, lines: settled.lines })
   }
   const held = rows.filter(({ handed_over }) => handed_over)
+  let chargeId: string | null = null
   if (held.length > 0) {
     const lines = await dueLines(trx, accountId, held)
     const all = orderLines(
@@ -107,6 +108,7 @@ export async function settleOutstanding(
     )
     const charged = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
     await runSteps(trx, [charged.step])
+    chargeId = charged.order.id
     paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
   }
   const lines = paid.flatMap((each) => each.lines)
@@ -142,7 +144,7 @@ export async function settleOutstanding(
     postings: orderPostings(by.from, totalMinor, sumOf(lines, 'tax')),
   }
   await runSteps(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
-  await releaseOutstanding(deps, trx, accountId, rows, { actorId, stationId: by.stationId ?? null })
+  await releaseOutstanding(deps, trx, accountId, rows, { actorId, stationId: by.stationId ?? null, chargeId })
   return payment
 }
 
