@@ -38,6 +38,14 @@ function received(order: OrderRow, destination: RefundRow['destination']): Omit<
   return { book: destination === 'wallet' ? 'customer_wallet' : 'corporate_receivable', accountId: order.account_id }
 }
 
+type GivenBack = {
+  share: Pick<Share, 'parcels' | 'lines' | 'totalMinor'>
+  destination: RefundRow['destination']
+  actorId: string | null
+  /** What the wallet's history names it by: the order's number unless said otherwise. */
+  reference?: string
+}
+
 /**
  * Gives back a share of what was paid for a locked order: the entry in the books, the refund and its credit note are one statement. What went to revenue and tax comes
  * from there, to the minor unit. The database refuses more than was paid, and a second refund of a parcel.
@@ -46,7 +54,7 @@ export async function giveBack(
   deps: Deps,
   trx: Tx,
   order: OrderRow,
-  { share, destination, actorId }: { share: Share; destination: RefundRow['destination']; actorId: string | null },
+  { share, destination, actorId, reference = order.number }: GivenBack,
 ): Promise<RefundRow> {
   const { settings, clock } = deps
   const [at, id] = [clock.now(), newId()]
@@ -57,7 +65,7 @@ export async function giveBack(
     accountId: order.account_id,
     orderId: order.id,
     paymentId: order.payment_id,
-    reference: order.number,
+    reference,
     actorId,
     currency: order.currency,
     postings: [

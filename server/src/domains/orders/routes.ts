@@ -18,6 +18,7 @@ import {
   printCreditNote,
   settleRefund,
 } from '@waybill/contract/refunds'
+import { decideDispute, reweighParcel } from '@waybill/contract/weighing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
@@ -31,6 +32,7 @@ import {
   checkOut,
   creditNoteFor,
   creditNotes,
+  decideContested,
   invoiceFor,
   orderOf,
   ordersOf,
@@ -44,6 +46,7 @@ import {
   refundPaid,
   refundTasks,
   summarize,
+  weighAgain,
 } from './service.ts'
 
 /** Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its parcels'. */
@@ -100,9 +103,15 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Staff's finance: what is to be paid back to cards. */
+/** Staff's finance: what is to be paid back to cards, and weights, whose differences go back to where they were paid. */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
   route(app, deps, settleRefund, async ({ caller, params, body }) => refundPaid(deps, staff(caller), params.id, body))
+  route(app, deps, reweighParcel, async ({ caller, params, body, idempotency }) =>
+    weighAgain(deps, staff(caller), params.id, body, idempotency),
+  )
+  route(app, deps, decideDispute, async ({ caller, params, body }) =>
+    decideContested(deps, staff(caller), params.id, body),
+  )
   route(app, deps, failRefund, async ({ caller, params, body }) => refundFailed(deps, staff(caller), params.id, body))
 }

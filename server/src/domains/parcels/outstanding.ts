@@ -69,14 +69,14 @@ export async function dueLines(
 
 /**
  * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were never handed over wait to be brought, the
- * others go on from their station.
+ * others go on from their station, their differences paid on the order `chargeId`.
  */
 export async function releaseOutstanding(
   deps: Deps,
   trx: Tx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
-  by: { actorId: string | null; stationId?: string | null },
+  by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   const held = rows.filter(({ handed_over }) => handed_over)
   const before = rows.filter(({ handed_over }) => !handed_over)

@@ -131,11 +131,47 @@ export async function updateWeighing(
   return (updated as unknown as WeighingRow | undefined) ?? null
 }
 
-/** Marks the differences of these re-weighings as paid, in full. */
-export async function markDifferencesPaid(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<void> {
+/** Marks the differences of these re-weighings as paid, in full, on an order. */
+export async function markDifferencesPaid(
+  trx: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+  orderId: string | null,
+): Promise<void> {
   await sql`
-    update parcel_weighings set paid_minor = difference_minor, version = version + 1
+    update parcel_weighings set paid_minor = difference_minor, paid_order_id = ${orderId}::uuid, version = version + 1
     where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/** The orders that a parcel was paid on: its own, and those of its differences. */
+export async function ordersCharged(db: DbOrTx, parcelId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select p.order_id as id from parcels p where p.id = ${parcelId}::uuid and p.order_id is not null
+    union
+    select w.paid_order_id from parcels p join parcel_weighings w on w.account_id = p.account_id and w.parcel_id = p.id
+    where p.id = ${parcelId}::uuid and w.paid_order_id is not null`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Differences of a locked parcel that were paid and are not given back whole, the latest first. */
+export async function paidDifferences(
+  trx: DbOrTx,
+  accountId: AccountId,
+  parcelId: string,
+): Promise<Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id' | 'price_before'>[]> {
+  const { rows } = await sql<WeighingRow>`
+    select account_id, id, paid_order_id, price_before from parcel_weighings
+    where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid and paid_minor > 0 order by created_at desc, id desc`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** Some of a paid difference is given back. */
+export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string, amountMinor: number): Promise<void> {
+  await sql`
+    update parcel_weighings set paid_minor = paid_minor - ${amountMinor}::bigint, version = version + 1
+    where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(trx)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { assignDelivery, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
 import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/scans'
-import { decideDispute, listDisputes, reweighParcel } from '@waybill/contract/weighing'
+import { listDisputes } from '@waybill/contract/weighing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
@@ -8,8 +8,7 @@ import { route } from '../../http/route.ts'
 import { assignTask, deliveryTasks, startTask } from './deliveries.ts'
 import { latestScans, parcelForStaff, scanParcel } from './scans.ts'
 import { takeBackScan } from './undo.ts'
-
-import { decide, disputes, reweigh } from './weighing.ts'
+import { disputes } from './weighing.ts'
 
 /** The counter, the sorter and the rider. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
@@ -20,9 +19,5 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
   route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))
   route(app, deps, staffParcelByNumber, ({ params, caller, t }) => parcelForStaff(deps, staff(caller), params.no, t))
-  route(app, deps, reweighParcel, ({ params, body, caller, idempotency }) =>
-    reweigh(deps, staff(caller), params.id, body, idempotency),
-  )
   route(app, deps, listDisputes, ({ query }) => disputes(deps, query))
-  route(app, deps, decideDispute, ({ params, body, caller }) => decide(deps, staff(caller), params.id, body))
 }

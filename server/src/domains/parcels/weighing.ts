@@ -3,7 +3,7 @@ import type { Locale } from '@waybill/contract/enums'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing'
 import type { contestWeighing, decideDispute, listDisputes, reweighParcel, Weighing } from '@waybill/contract/weighing'
 import { recordActivity } from '../../activity.ts'
-import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
+import { type DbOrTx, type Tx, tx, txFlushedAfter } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
@@ -16,7 +16,6 @@ import { accountById, userById } from '../accounts/service.ts'
 import { attachmentsById, claimAttachments } from '../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../pricing/service.ts'
 import { stationsById } from '../stations/service.ts'
-import { type Posting, post } from '../wallet/service.ts'
 import { visibleBy } from './access.ts'
 import { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
 import { presentWeighing } from './present-weighing.ts'
@@ -29,9 +28,12 @@ import {
   latestWeighing,
   latestWeighings,
   markDifferencesPaid,
+  ordersCharged,
+  paidDifferences,
   parcelByIdForUpdate,
   setCharged,
   setContestUntil,
+  takeOffPaid,
   updateWeighing,
   type WeighingChanges,
   type WeighingRow,
@@ -40,19 +42,7 @@ import {
 import { nextState } from './status.ts'
 import { nextWeighingState, type WeighingEvent } from './weighing-status.ts'
 
-const taxOf = (lines: readonly PriceLine[]) =>
-  lines.reduce((sum, line) => (line.kind === 'tax' ? sum + line.amountMinor : sum), 0)
-
-/** The postings that take an amount with its tax from where its money is into what was earned; a negative amount goes the other way. */
-export function earned(from: Omit<Posting, 'amountMinor'>, lines: readonly PriceLine[]): Posting[] {
-  const total = lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
-  const tax = taxOf(lines)
-  return [
-    { ...from, amountMinor: -total },
-    { book: 'revenue', amountMinor: total - tax },
-    { book: 'tax', amountMinor: tax },
-  ]
-}
+const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** The re-weighing as the contract shows it, with its station and photos. */
 async function shown(deps: Deps, db: DbOrTx, rows: readonly WeighingRow[]): Promise<Weighing[]> {
@@ -93,18 +83,29 @@ async function priceOfReading(
   return after
 }
 
+/** What was paid too much on one order: its own, or the one on which a difference was paid. */
+export type Overpaid = { parcel: ParcelRow; orderId: string | null; lines: PriceLine[]; actorId: string }
+
+/** How money of orders goes back; orders stand above parcels, so whoever weighs or decides hands this in. */
+export type DifferenceRefunds = {
+  /** Locks orders before their parcel, as everywhere. */
+  lock(trx: Tx, orderIds: readonly string[]): Promise<void>
+  give(trx: Tx, overpaid: Overpaid): Promise<void>
+}
+
 /**
- * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the deadline. Lighter: the difference goes back to
- * the wallet. Within the tolerance: noted. Throws not_found, transition_forbidden (not at a station), validation (photo).
+ * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the deadline. Lighter: the difference goes back the
+ * way it was paid. Within the tolerance: noted. Throws not_found, transition_forbidden (not at a station), validation (photo).
  */
 export async function reweigh(
   deps: Deps,
   caller: StaffCaller,
   parcelId: string,
   body: BodyOf<typeof reweighParcel>,
-  idempotency: Idempotency,
+  { idempotency, refunds }: { idempotency: Idempotency; refunds: DifferenceRefunds },
 ): Promise<Weighing> {
-  return tx(deps.db, async (trx) => {
+  return txFlushedAfter(deps.db, async (trx) => {
+    await refunds.lock(trx, await ordersCharged(trx, parcelId))
     const row = await parcelByIdForUpdate(trx, parcelId)
     if (!row?.tracking_number) throw new AppError('not_found')
     const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
@@ -151,7 +152,7 @@ export async function reweigh(
     })
     if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, made)
     else if (differenceMinor < 0) {
-      await giveBack(deps, trx, row, differenceLines(before, after), caller.userId)
+      await giveBackLighter(trx, refunds, row, before, after, caller.userId)
       await setCharged(trx, accountId, row.id, { price: after })
     }
     await recordActivity(trx, {
@@ -231,24 +232,38 @@ export async function tellSender(
   })
 }
 
-/** Lines that sum to less than nothing go back to the wallet. */
-async function giveBack(
-  deps: Deps,
+/** What a parcel costs less now goes back from where it was paid: differences paid last first, then its own order. */
+async function giveBackLighter(
   trx: Tx,
-  row: ParcelRow,
-  lines: readonly PriceLine[],
+  refunds: DifferenceRefunds,
+  parcel: ParcelRow,
+  before: PriceBreakdown,
+  after: PriceBreakdown,
   actorId: string,
 ): Promise<void> {
-  const accountId = asAccountId(row.account_id)
-  await post(deps, trx, {
-    kind: 'refund',
-    accountId,
-    orderId: row.order_id,
-    reference: row.tracking_number,
-    actorId,
-    currency: row.currency,
-    postings: earned({ book: 'customer_wallet', accountId }, lines),
-  })
+  let charged = before
+  for (const paid of await paidDifferences(trx, asAccountId(parcel.account_id), parcel.id)) {
+    const kept = after.totalMinor > paid.price_before.totalMinor ? after : paid.price_before
+    await giveBackOf(trx, refunds, paid, parcel, differenceLines(kept, charged), actorId)
+    if (kept === after) return
+    charged = kept
+  }
+  const lines = differenceLines(after, charged)
+  if (sumOf(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
+}
+
+/** Some of a difference that was paid goes back, and is no longer there to be given back again. */
+async function giveBackOf(
+  trx: Tx,
+  refunds: DifferenceRefunds,
+  paid: Pick<WeighingRow, 'account_id' | 'id' | 'paid_order_id'>,
+  parcel: ParcelRow,
+  lines: PriceLine[],
+  actorId: string,
+): Promise<void> {
+  if (sumOf(lines) <= 0) return
+  await takeOffPaid(trx, paid.account_id, paid.id, sumOf(lines))
+  await refunds.give(trx, { parcel, orderId: paid.paid_order_id, lines, actorId })
 }
 
 /** The latest re-weighing of a parcel that the caller may see, or null. Throws not_found. */
@@ -334,7 +349,7 @@ export async function disputes(
 }
 
 /**
- * Staff decides a contested weight. What was paid too much goes back to the wallet; where nothing is left to pay, a parcel that was held goes on.
+ * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay, a parcel that was held goes on.
  * Throws not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the reading).
  */
 export async function decide(
@@ -342,10 +357,12 @@ export async function decide(
   caller: StaffCaller,
   id: string,
   body: BodyOf<typeof decideDispute>,
+  refunds: DifferenceRefunds,
 ): Promise<Weighing> {
   const known = await weighingById(deps.db, id)
   if (!known) throw new AppError('not_found')
-  const decided = await tx(deps.db, async (trx) => {
+  const decided = await txFlushedAfter(deps.db, async (trx) => {
+    await refunds.lock(trx, await ordersCharged(trx, known.parcel_id))
     const parcel = await parcelByIdForUpdate(trx, known.parcel_id)
     const row = await latestWeighing(trx, known.account_id, known.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
@@ -363,7 +380,7 @@ export async function decide(
       decided_at: now,
       decision_note: body.note,
     })
-    await settleDecision(deps, trx, caller, parcel, row, next)
+    await settleDecision(deps, trx, caller, { parcel, before: row, after: next, refunds })
     await recordActivity(trx, {
       action: 'parcels.weight_decided',
       level: 'NOTICE',
@@ -400,19 +417,20 @@ async function decidedPrice(
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
+type Decided = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
+
 async function settleDecision(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  parcel: ParcelRow,
-  before: WeighingRow,
-  after: WeighingRow,
+  { parcel, before, after, refunds }: Decided,
 ): Promise<void> {
   const accountId = before.account_id
   const held = parcel.status === 'outstanding' && parcel.handed_over
   const paid = before.paid_minor > 0
   if (paid && after.difference_minor < before.difference_minor) {
-    await giveBack(deps, trx, parcel, differenceLines(before.price_after, after.price_after), caller.userId)
+    const lines = differenceLines(after.price_after, before.price_after)
+    await refunds.give(trx, { parcel, orderId: before.paid_order_id, lines, actorId: caller.userId })
     await setCharged(trx, accountId, parcel.id, { price: after.price_after })
   }
   if (!paid && held) {
@@ -474,7 +492,7 @@ export async function settleDifferences(
   accountId: AccountId,
   rows: readonly ParcelRow[],
   weighings: ReadonlyMap<string, { weighing: WeighingRow }>,
-  by: { actorId: string | null; stationId?: string | null },
+  by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
   const of = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
@@ -482,6 +500,7 @@ export async function settleDifferences(
     trx,
     accountId,
     rows.map((row) => of(row).id),
+    by.chargeId,
   )
   return moveParcels(
     deps,
