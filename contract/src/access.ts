@@ -40,6 +40,7 @@ export const accessTable = {
   reports: { customer: 'reports', suspended: true },
   'addresses.view': { customer: true, suspended: true },
   addresses: { customer: 'addresses' },
+  'account.owner': { customer: true, owner: true },
   'corporate.users': { customer: 'users', corporate: true },
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },

@@ -74,3 +74,32 @@ export async function updateTerms(
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+/** False when `version` is not the present one. */
+export async function updateBillingDetails(
+  trx: DbOrTx,
+  id: AccountId,
+  set: {
+    name: string
+    registrationNumber: string | null
+    taxNumber: string | null
+    address: string | null
+    version: number
+  },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('accounts')
+    .set({
+      name: set.name,
+      registration_number: set.registrationNumber,
+      tax_number: set.taxNumber,
+      billing_address: set.address,
+      version: set.version + 1,
+      updated_at: at,
+    })
+    .where('id', '=', id)
+    .where('version', '=', set.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

@@ -159,6 +159,7 @@ export type BillingRow = {
   name: string
   registration_number: string | null
   tax_number: string | null
+  billing_address: string | null
   email: string | null
 }
 
@@ -167,7 +168,13 @@ export async function findBillingParty(db: DbOrTx, accountId: AccountId): Promis
   return db
     .selectFrom('accounts')
     .leftJoin('users', (join) => join.onRef('users.account_id', '=', 'accounts.id').on('users.is_owner', '=', true))
-    .select(['accounts.name', 'accounts.registration_number', 'accounts.tax_number', 'users.email'])
+    .select([
+      'accounts.name',
+      'accounts.registration_number',
+      'accounts.tax_number',
+      'accounts.billing_address',
+      'users.email',
+    ])
     .where('accounts.id', '=', accountId)
     .orderBy('users.created_at')
     .limit(1)

@@ -1,10 +1,12 @@
 import * as endpoints from '@waybill/contract/accounts'
 import { getConsent, putConsent } from '@waybill/contract/billing'
+import { getBillingDetails, putBillingDetails } from '@waybill/contract/billing-details'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { type AnyCaller, customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
+import { billingDetailsOf, changeBillingDetails } from './billing-details.ts'
 import { acceptTerms, consentOf } from './consent.ts'
 import { signIn } from './login.ts'
 import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './own-user.ts'
@@ -42,6 +44,8 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** A signed-in user's own things, customer or staff. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getBillingDetails, async ({ caller }) => billingDetailsOf(deps, customer(caller).accountId))
+  route(app, deps, putBillingDetails, async ({ caller, body }) => changeBillingDetails(deps, customer(caller), body))
   route(app, deps, getConsent, async ({ caller }) => consentOf(deps, customer(caller)))
   route(app, deps, putConsent, async ({ caller, body, request }) =>
     acceptTerms(deps, customer(caller), body, request.ip),

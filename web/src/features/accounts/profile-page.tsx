@@ -6,6 +6,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { ArtworkSection } from './artwork-section.tsx'
+import { BillingSection } from './billing-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 import { PersonSection } from './person-section.tsx'
 import { SessionsSection } from './sessions-section.tsx'
@@ -14,6 +15,7 @@ import { SessionsSection } from './sessions-section.tsx'
 export function ProfilePage() {
   const t = useT()
   const profile = useCall(getProfile, {})
+  const mayBilling = useMay('account.owner')
   const mayArtwork = useMay('corporate.owner')
   return (
     <>
@@ -23,6 +25,7 @@ export function ProfilePage() {
       ) : profile.data ? (
         <>
           <PersonSection key={profile.data.version} user={profile.data} />
+          {mayBilling && <BillingSection />}
           <PasswordSection />
           <SessionsSection />
           {mayArtwork && <ArtworkSection />}
