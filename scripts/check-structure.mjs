@@ -100,6 +100,7 @@ const ROLES = {
       'bulk-files',
       'bulk-read',
       'bulk-rules',
+      'bulk-sweep',
       'bulk-values',
     ],
     // parcels after the hand-over; what is still due

@@ -20,9 +20,10 @@ export const getDashboard = endpoint({
       outstanding: z.number(),
       toHandOver: z.number(),
       failedDeliveries: z.number(),
-      /** Moving parcels without a scan for 36 hours. */
+      /** Moving parcels without a scan for `silenceHours`. */
       stuck: z.number(),
     }),
+    silenceHours: z.number(),
     byTrackingStatus: z.record(z.enum(valuesOf(trackingStatusLabels)), z.number()),
     perDay: z.array(z.object({ day, created: z.number(), delivered: z.number() })),
     walletBalanceMinor: z.nullable(z.number()),

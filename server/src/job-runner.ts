@@ -48,6 +48,7 @@ const cronItems = [
   '*/10 * * * * parcels:weights-accepted',
   '5,35 * * * * parcels:undelivered',
   '11 * * * * parcels:collection-days',
+  '20 * * * * parcels:tell-stuck',
   '0 3 * * * parcels:ensure-partitions',
   '17 * * * * housekeeping:sweep',
   '40 19 * * * wallet:trial-balance',

@@ -3,7 +3,7 @@ import { resendCode, sendReset } from './domains/accounts/service.ts'
 import { expireUnpaid, makeStatements } from './domains/orders/service.ts'
 import { bookCarrier, bookCarriers } from './domains/parcels/bookings.ts'
 import { trackCarriers } from './domains/parcels/carrier-tracking.ts'
-import { closeSilent, keepCollectionDays, readBulk, recallAbandoned } from './domains/parcels/service.ts'
+import { closeSilent, keepCollectionDays, readBulk, recallAbandoned, tellStuck } from './domains/parcels/service.ts'
 import { checkPayment, expirePayment, payOutWeekly } from './domains/payments/service.ts'
 import { keepTrialBalance } from './domains/wallet/service.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
@@ -27,6 +27,7 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'parcels:weights-accepted': closeSilent,
   'parcels:undelivered': recallAbandoned,
   'parcels:collection-days': keepCollectionDays,
+  'parcels:tell-stuck': tellStuck,
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'housekeeping:sweep': sweep,
   'wallet:trial-balance': keepTrialBalance,

@@ -19,6 +19,7 @@ export type Jobs = {
   'parcels:weights-accepted': Record<string, never>
   'parcels:undelivered': Record<string, never>
   'parcels:collection-days': Record<string, never>
+  'parcels:tell-stuck': Record<string, never>
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>

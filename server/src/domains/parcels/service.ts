@@ -28,6 +28,7 @@ import { type ParcelEvent, trackingStatusOf } from './status.ts'
 export { visibleBy } from './access.ts'
 export { ownNumbers } from './bookings.ts'
 export { readBulk } from './bulk-read.ts'
+export { sweepBulk } from './bulk-sweep.ts'
 export { askAfterFailure, chooseAsSender, recallAbandoned } from './choices.ts'
 export { keepCollectionDays, tellCollectable } from './holding.ts'
 export { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
@@ -38,6 +39,7 @@ export { sweepPrintRuns } from './print-runs.ts'
 export type { ParcelRow } from './queries.ts'
 export type { ParcelEvent } from './status.ts'
 export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'
+export { tellStuck } from './stuck.ts'
 export {
   parcelOfNumberForUpdate,
   parcelsOfPickupForUpdate,

@@ -16,8 +16,6 @@ import { walletBalance } from '../wallet/service.ts'
 import { countByStatus, countPerDay, countSilent } from './queries.ts'
 
 const lookBackDays = 30
-/** A moving parcel without a scan for so long comes to its sender's notice. */
-const silenceHours = 36
 
 const ends: readonly ParcelStatus[] = endStatuses
 const openStatuses = valuesOf(parcelStatusLabels).filter((status) => !ends.includes(status))
@@ -34,7 +32,7 @@ export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<Res
   const seesWallet = decide('wallet.view', caller) === 'pass'
   const [counts, stuck, perDay, balance] = await Promise.all([
     countByStatus(db, scope, openStatuses, ends, later(now, -days(lookBackDays))),
-    countSilent(db, scope, movingStatuses, later(now, -hours(silenceHours))),
+    countSilent(db, scope, movingStatuses, later(now, -hours(settings.get('tracking.silenceHours')))),
     countPerDay(db, scope, deliveredStatuses, settings.get('timezone'), now, lookBackDays),
     seesWallet ? walletBalance(db, caller.accountId, settings.get('currency')) : null,
   ])
@@ -55,6 +53,7 @@ export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<Res
       failedDeliveries: count('fail-to-deliver'),
       stuck,
     },
+    silenceHours: settings.get('tracking.silenceHours'),
     byTrackingStatus,
     perDay,
     walletBalanceMinor: balance,

@@ -125,6 +125,8 @@ export const settingDefinitions = {
   'weighing.contestHours': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(720)), default: 72 },
   /** What a lighter parcel was paid too much goes back to the wallet. */
   'weighing.refundLighter': { schema: z.boolean(), default: true },
+  /** A moving parcel without a scan for so long comes to its sender's notice. */
+  'tracking.silenceHours': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(720)), default: 36 },
   /** Attempts to deliver before a parcel goes back. */
   'delivery.maxAttempts': { schema: z.number().check(z.int(), z.minimum(1), z.maximum(10)), default: 3 },
   /** After a failed delivery it waits so long for somebody's choice, then it goes back. */

@@ -75,7 +75,7 @@ export function DashboardPage() {
               <li key={key}>
                 <TextLink to={to} search={search as never} className={classes.task} underline="never">
                   <span className={classes.figure}>{format.number(data.todo[key])}</span>
-                  <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key] })}</span>
+                  <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key], hours: data.silenceHours })}</span>
                 </TextLink>
               </li>
             ))}
