@@ -10,7 +10,7 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/scan': () => import('../../features/scans/scan-page.tsx'),
     '/staff/finance': () => import('./staff-finance.tsx'),
     '/staff/counter': () => import('../../features/scans/counter-page.tsx'),
-    '/staff/pickups': () => import('../../features/pickups/pickup-tasks-page.tsx'),
+    '/staff/pickups': () => import('../staff-pickups.tsx'),
     '/staff/deliveries': () => import('../../features/scans/deliveries-page.tsx'),
     '/staff/rates': () => import('../../features/rates/rates-page.tsx'),
     '/staff/rates/$id': () => import('../../features/rates/rate-card-page.tsx'),

@@ -2,7 +2,7 @@ import { Select, TextInput } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/enums'
 import { listPickupTasks } from '@waybill/contract/pickups'
 import { taskStatusLooks } from '@waybill/contract/status-look'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -16,8 +16,15 @@ import classes from './pickups.module.css'
 
 type Whose = 'station' | 'me' | 'nobody'
 
+type Props = {
+  /** Whose pickups; null: of the station that the member of staff belongs to. */
+  stationId: string | null
+  /** Where another station is chosen. */
+  stationChoice: ReactNode
+}
+
 /** The pickups of a station on a day: who goes, and how far they are. */
-export function PickupTasksPage() {
+export function PickupTasksPage({ stationId, stationChoice }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -26,13 +33,21 @@ export function PickupTasksPage() {
   const [shown, setShown] = useState<string | null>(null)
   const tasks = useCall(
     listPickupTasks,
-    { query: { ...(date ? { date } : {}), ...(whose === 'station' ? {} : { rider: whose }), limit: 200 } },
+    {
+      query: {
+        ...(stationId ? { stationId } : {}),
+        ...(date ? { date } : {}),
+        ...(whose === 'station' ? {} : { rider: whose }),
+        limit: 200,
+      },
+    },
     { refetchInterval: 30_000, keepPrevious: true },
   )
   return (
     <>
       <PageHeader title={t('pickupTasks.title')} />
       <div className={classes.tools}>
+        {stationChoice}
         <TextInput
           type="date"
           label={t('pickupTasks.day')}
