@@ -42,6 +42,7 @@ export const accessTable = {
   addresses: { customer: 'addresses' },
   'account.owner': { customer: true, owner: true },
   'corporate.users': { customer: 'users', corporate: true },
+  'corporate.pay': { customer: 'pay', corporate: true, suspended: true },
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },
   'staff.operate': { staff: ['admin', 'normal_staff'] },

@@ -53,7 +53,7 @@ export const listApprovals = endpoint({
   id: 'approvals.list',
   method: 'GET',
   path: '/api/customer/approvals',
-  access: 'customer.view',
+  access: 'corporate.pay',
   summary:
     'Orders that wait for approval, the oldest first, or decided ones, the newest first; who may not decide sees the own ones',
   query: z.extend(listQuery(['requestedAt']), { tab: z._default(z.enum(approvalTabs), 'pending') }),

@@ -43,6 +43,8 @@ const personal = {
 export const newMember = z.object({ ...personal, email, language: z._default(locale, 'en') })
 export const changedMember = z.object({ ...personal, version })
 
+export const memberTabs = ['all', ...valuesOf(accountStatusLabels)] as const
+
 export const listMembers = endpoint({
   id: 'corporate.list',
   method: 'GET',
@@ -51,7 +53,7 @@ export const listMembers = endpoint({
   summary: 'The users of the company, the owner first',
   query: z.extend(listQuery(['name', 'email', 'lastLoginAt', 'createdAt']), {
     search: z.optional(z.string().check(z.maxLength(120))),
-    status: z.optional(z.enum(valuesOf(accountStatusLabels))),
+    tab: z._default(z.enum(memberTabs), 'all'),
   }),
   response: z.extend(page(member), {
     counts: z.object({ all: z.number(), active: z.number(), inactive: z.number(), blacklisted: z.number() }),
@@ -162,7 +164,7 @@ export const getApprovalRule = endpoint({
   id: 'corporate.approvalRule',
   method: 'GET',
   path: '/api/customer/approvals/rule',
-  access: 'customer.view',
+  access: 'corporate.pay',
   summary: 'Above which amount an order of a member needs approval',
   response: approvalRule,
 })

@@ -92,6 +92,9 @@ const screens: readonly Screen[] = [
   { route: '/address-book', who: 'company' },
   { route: '/wallet', who: 'company' },
   { route: '/statements', who: 'company' },
+  { route: '/users', who: 'company' },
+  { route: '/approvals', who: 'company' },
+  { route: '/approvals', who: 'company', at: '/approvals?tab=decided' },
 
   { route: '/dashboard', who: 'onlooker' },
   { route: '/parcels', who: 'onlooker' },

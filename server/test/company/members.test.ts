@@ -243,7 +243,7 @@ describe('users of a company', () => {
     expect(all.items.map(({ name }) => name)).toEqual(['Zoe Boss', 'Anna Lim', 'Ben Tan'])
     expect(all.counts).toEqual({ all: 3, active: 2, inactive: 1, blacklisted: 0 })
     expect((await list({ search: 'anna' })).body.items.map(({ id }) => id)).toEqual([anna.body.id])
-    expect((await list({ status: 'inactive' })).body.items.map(({ id }) => id)).toEqual([ben.body.id])
+    expect((await list({ tab: 'inactive' })).body.items.map(({ id }) => id)).toEqual([ben.body.id])
     const did = await test.call(memberActivity, { token: boss.token, params: { id: boss.userId } })
     expect(did.body.items.map(({ action }) => action)).toEqual([
       'corporate.memberStatus',

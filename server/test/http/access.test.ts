@@ -45,6 +45,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   addresses: having('addresses'),
   'account.owner': ['individual', 'owner'],
   'corporate.users': ['owner', 'member: users'],
+  'corporate.pay': ['owner', 'member: pay', 'suspended owner'],
   'corporate.owner': ['owner'],
   'staff.any': everyStaff,
   'staff.operate': staffOf('admin', 'normal_staff'),

@@ -4,9 +4,12 @@ import {
   IconBox,
   IconBuildingStore,
   IconCashBanknote,
+  IconCashRegister,
+  IconChecklist,
   IconCoins,
   IconLayoutDashboard,
   IconMapPins,
+  IconMoneybag,
   IconPackages,
   IconPhoto,
   IconPlaneDeparture,
@@ -19,6 +22,7 @@ import {
   IconTable,
   IconTruckDelivery,
   IconTruckReturn,
+  IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
 import type { AccessRule } from '@waybill/contract/access'
@@ -61,6 +65,7 @@ export const portalNav: readonly NavGroup[] = [
       { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
       { to: '/statements', label: 'statements', icon: IconReceipt2, access: 'corporate.owner' },
       { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
+      { to: '/cod', label: 'cod', icon: IconMoneybag, access: 'wallet.view' },
     ],
   },
   {
@@ -68,6 +73,13 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/address-book', label: 'addressBook', icon: IconAddressBook, access: 'addresses.view' },
       { to: '/stations', label: 'stations', icon: IconBuildingStore, access: 'public' },
+    ],
+  },
+  {
+    label: 'company',
+    items: [
+      { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
+      { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
     ],
   },
   {
@@ -95,6 +107,7 @@ export const staffNav: readonly NavGroup[] = [
   {
     label: 'money',
     items: [
+      { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate' },
       { to: '/staff/disputes', label: 'disputes', icon: IconScale, access: 'staff.finance' },
       { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' },
     ],

@@ -70,12 +70,12 @@ async function actorOf(db: Deps['db'], caller: CustomerCaller): Promise<UserRow>
 export async function membersOf(
   deps: Deps,
   caller: CustomerCaller,
-  { search, status, sort, offset, limit }: QueryOf<typeof listMembers>,
+  { search, tab, sort, offset, limit }: QueryOf<typeof listMembers>,
 ): Promise<ResponseOf<typeof listMembers>> {
   const actor = await actorOf(deps.db, caller)
   const { rows, total, counts } = await memberPage(deps.db, caller.accountId, {
     search: search?.trim() || null,
-    status: status ?? null,
+    status: tab === 'all' ? null : tab,
     sort: parseSort(sort),
     offset,
     limit,

@@ -4,7 +4,10 @@ import { pagesUnder } from '../page.ts'
 /** Pages of a signed-in customer. The navigation (`nav.ts`) shows those that stand here. */
 export function portalPages(parent: AnyRoute): AnyRoute[] {
   return pagesUnder(parent, {
+    '/approvals': () => import('../../features/company/approvals-page.tsx'),
+    '/users': () => import('../../features/company/users-page.tsx'),
     '/address-book': () => import('../../features/addresses/address-book-page.tsx'),
+    '/cod': () => import('../../features/cod/cod-page.tsx'),
     '/cart': () => import('../cart-screen.tsx'),
     '/checkout/$orderId': () => import('../../features/orders/checkout-page.tsx'),
     '/orders': () => import('../../features/orders/orders-page.tsx'),

@@ -22,6 +22,8 @@ const byCode = z.object({ email, code: otp, password: newPassword })
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
+  // The link with which a company's new user was invited.
+  const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [done, setDone] = useState(false)
   const pending = pendingCode('password')
   const form = useContractForm({
@@ -35,7 +37,7 @@ export function ResetPasswordPage() {
   })
   if (done) {
     return (
-      <FormPage title={t('auth.resetDone')} lead={t('auth.resetDoneText')}>
+      <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
         <Button component="a" href="/login" variant="filled" size="md">
           {t('auth.signIn')}
         </Button>
@@ -44,10 +46,10 @@ export function ResetPasswordPage() {
   }
   return (
     <FormPage
-      title={t('auth.resetTitle')}
+      title={t(first ? 'auth.firstTitle' : 'auth.resetTitle')}
       lead={
         linkToken
-          ? t('auth.resetLeadLink')
+          ? t(first ? 'auth.firstLead' : 'auth.resetLeadLink')
           : pending
             ? t('auth.resetLead', { email: pending.email })
             : t('auth.verifyLeadAny')

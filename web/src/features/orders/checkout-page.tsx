@@ -10,6 +10,7 @@ import { PriceLines } from '../../components/price-lines.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
+import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
 import classes from './orders.module.css'
 import { PaymentChoice } from './payment-choice.tsx'
@@ -40,13 +41,18 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
   }, [order.status])
   if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
   if (order.status === 'cancel') {
+    const declined = order.approval?.request?.status === 'declined' ? order.approval.request : null
     return (
       <>
         <PageHeader title={t('checkout.title')} description={order.number} />
         <MessagePanel
           kind="empty"
-          title={t('checkout.ended')}
-          text={t('checkout.endedText')}
+          title={t(declined ? 'approvals.declinedTitle' : 'checkout.ended')}
+          text={
+            declined
+              ? t('approvals.declinedText', { name: declined.decidedBy ?? '', reason: declined.reason ?? '' })
+              : t('checkout.endedText')
+          }
           action={
             <ButtonLink to="/cart" variant="filled">
               {t('checkout.toCart')}
@@ -70,6 +76,7 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
 function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
   const t = useT()
   const longDay = useLongDay()
+  const waits = order.approval?.request?.status === 'pending' ? order.approval : null
   return (
     <>
       <PageHeader
@@ -77,14 +84,14 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
         description={
           <>
             {t('checkout.lead', { number: order.number, count: order.parcelCount })}
-            {order.expiresAt && <Expiry at={order.expiresAt} onOver={refresh} />}
+            {order.expiresAt && !waits && <Expiry at={order.expiresAt} onOver={refresh} />}
           </>
         }
       />
       <div className={classes.layout}>
         <section className={classes.box}>
-          <h2>{t('checkout.how')}</h2>
-          <PaymentChoice order={order} />
+          <h2>{t(waits ? 'approvals.waitsTitle' : 'checkout.how')}</h2>
+          {waits ? <WaitsForApproval order={order} approval={waits} /> : <PaymentChoice order={order} />}
         </section>
         <div className={classes.side}>
           <section className={classes.box}>

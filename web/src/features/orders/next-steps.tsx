@@ -20,12 +20,15 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         {order.status === 'outstanding' && (
           <Item title={t('payInStore.title')}>
             <p className={classes.note}>{t('payInStore.slipText')}</p>
-            <SlipButton order={order} />
+            <div>
+              <SlipButton order={order} />
+            </div>
           </Item>
         )}
         <Item title={t('checkout.printTitle')}>
           <p className={classes.note}>{t('checkout.printText', { count: numbers.length })}</p>
-          <NoteButtons parcels={order.parcels} main />
+          {/* Nothing is taken in before it is paid for: the slip comes first. */}
+          <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
         </Item>
         <Item title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
           <HandOver order={order} />

@@ -8,6 +8,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
+import { AskApproval } from './ask-approval.tsx'
 import classes from './orders.module.css'
 import { GatewayPayment } from './pay-at-gateway.tsx'
 import { MonthlyBilling } from './pay-by-month.tsx'
@@ -23,8 +24,10 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
   const open = order.methods.filter((choice) => choice.open)
   const closed = order.methods.filter((choice) => !choice.open)
+  const ask = order.approval?.needed ? order.approval : null
   const [picked, setPicked] = useState<PaymentMethod | null>(null)
-  const method = picked ?? open[0]?.method ?? null
+  // Where the company is asked first, nothing else is chosen by itself.
+  const method = picked ?? (ask ? null : (open[0]?.method ?? null))
 
   const textOf = (value: PaymentMethod) =>
     value === 'express_credit' && wallet.data
@@ -34,6 +37,8 @@ export function PaymentChoice({ order }: { order: OrderDetail }) {
   if (!mayPay) return <p className={classes.note}>{t('paymentClosed.no_permission')}</p>
   return (
     <div className={classes.stack}>
+      {ask && <AskApproval order={order} approval={ask} />}
+      {ask && open.length > 0 && <h3 className={classes.other}>{t('approvals.otherWays')}</h3>}
       <ChoiceCards
         legend={t('checkout.how')}
         hiddenLegend

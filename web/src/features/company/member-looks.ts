@@ -1,0 +1,17 @@
+import type { ApprovalStatus } from '@waybill/contract/approvals'
+import type { AccountStatus } from '@waybill/contract/enums'
+import type { Look } from '@waybill/contract/status-look'
+
+export const memberLooks: Record<AccountStatus, Look> = {
+  active: { tone: 'success', icon: 'check' },
+  inactive: { tone: 'waiting', icon: 'clock' },
+  blacklisted: { tone: 'danger', icon: 'cross' },
+}
+
+export const approvalLooks: Record<ApprovalStatus, Look> = {
+  pending: { tone: 'waiting', icon: 'clock' },
+  approved: { tone: 'success', icon: 'check' },
+  declined: { tone: 'danger', icon: 'cross' },
+  withdrawn: { tone: 'neutral', icon: 'back' },
+  expired: { tone: 'neutral', icon: 'clock' },
+}
