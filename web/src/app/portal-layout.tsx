@@ -12,6 +12,7 @@ import { portalNav, visibleNav } from './nav.ts'
 import { SessionGuard } from './session-guard.tsx'
 import { SideNav } from './side-nav.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useHasCod } from './use-has-cod.ts'
 import { useLiveAnswers } from './use-live-answers.ts'
 
 const collapsedKey = 'nav'
@@ -23,7 +24,8 @@ export function PortalLayout() {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const permissions = useSession((state) => state.auth.permissions)
   const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
-  const groups = visibleNav(portalNav, permissions, (to) => to in router.routesByPath)
+  const hasCod = useHasCod()
+  const groups = visibleNav(portalNav, permissions, (to) => to in router.routesByPath && (to !== '/cod' || hasCod))
 
   useEffect(() => {
     void loadSettings()

@@ -8,6 +8,8 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/gunny': () => import('../../features/scans/gunny-scan-page.tsx'),
     '/staff/artworks': () => import('../../features/accounts/staff-artworks-page.tsx'),
     '/staff/scan': () => import('../../features/scans/scan-page.tsx'),
+    '/staff/cash': () => import('../../features/cash/cash-page.tsx'),
+    '/staff/cash/closes': () => import('../../features/cash/closes-page.tsx'),
     '/staff/finance': () => import('./staff-finance.tsx'),
     '/staff/counter': () => import('../../features/scans/counter-page.tsx'),
     '/staff/pickups': () => import('../staff-pickups.tsx'),
