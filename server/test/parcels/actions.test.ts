@@ -1,11 +1,9 @@
-import { type ParcelStatus, parcelStatusLabels, valuesOf } from '@waybill/contract/enums'
+import type { ParcelStatus } from '@waybill/contract/enums'
 import { getInvoice, getOrder } from '@waybill/contract/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
-import { addToCart, getParcel, removeParcels, takeOutOfCart } from '@waybill/contract/parcels'
-import { cancelParcels } from '@waybill/contract/refunds'
+import { getParcel } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { days, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
@@ -17,14 +15,12 @@ import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories
 describe('actions of a parcel', () => {
   let test: TestApp
   let owner: TestCustomer
-  let station: { id: string }
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
     owner = await createCustomer(test)
     await fundWallet(test, owner, 1_000_000)
     await setWalletPin(test, owner)
-    station = await test.deps.db.selectFrom('stations').select('id').orderBy('code').executeTakeFirstOrThrow()
   })
 
   const actionsOf = async (id: string) =>
@@ -43,51 +39,6 @@ describe('actions of a parcel', () => {
   const balance = async ({ token }: TestCustomer = owner) => (await test.call(getWallet, { token })).body.balanceMinor
   const statusOf = async (id: string) =>
     (await test.call(getParcel, { token: owner.token, params: { id } })).body.status
-
-  /** Each action that is a call of its own, as a customer would make it. */
-  const attempts = {
-    add_to_cart: ({ id }: ParcelRow) => test.call(addToCart, { token: owner.token, body: { ids: [id] } }),
-    take_out_of_cart: ({ id }: ParcelRow) => test.call(takeOutOfCart, { token: owner.token, body: { ids: [id] } }),
-    remove: ({ id }: ParcelRow) => test.call(removeParcels, { token: owner.token, body: { ids: [id] } }),
-    cancel: ({ id }: ParcelRow) => test.call(cancelParcels, { token: owner.token, body: { ids: [id] } }),
-    recall: ({ id }: ParcelRow) => move('recall', id),
-    return: ({ id }: ParcelRow) => move('return', id),
-  }
-
-  it('are offered just where they succeed, and answer 409 where they are not, at every status', async () => {
-    const tried: string[] = []
-    for (const status of valuesOf(parcelStatusLabels)) {
-      // Walk-ins alone are outstanding, and collected what ends at a point.
-      for (const mode of status === 'outstanding' || status === 'collected' ? (['P2P'] as const) : (['D2D'] as const)) {
-        for (const [action, attempt] of Object.entries(attempts)) {
-          // Outstanding needs a walk-in; the modes that don't lead to a status are left out.
-          const parcel = await createParcel(test, owner, {
-            status,
-            delivery_mode: mode,
-            self_collection_station_id: mode === 'P2P' ? station.id : null,
-          }).catch(() => null)
-          if (!parcel) continue
-          const shown = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
-          const offered = (shown.allowedActions as string[]).includes(action)
-          expect((await actionsOf(parcel.id)).allowed).toEqual(shown.allowedActions)
-          const answer = await attempt(parcel)
-          expect({ status, mode, action, answer: answer.status }).toEqual({
-            status,
-            mode,
-            action,
-            answer: offered ? 200 : 409,
-          })
-          if (!offered) {
-            expect(answer.error.details).toMatchObject({ status })
-            expect(await statusOf(parcel.id)).toBe(status)
-          }
-          tried.push(`${status} ${action}`)
-        }
-      }
-    }
-    expect(new Set(tried.map((each) => each.split(' ')[0])).size).toBe(valuesOf(parcelStatusLabels).length)
-    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
-  })
 
   it('recalls for a fee from the wallet, with an invoice of its own, in one transaction', async () => {
     const parcel = await createParcel(test, owner, { status: 'outbound' })
