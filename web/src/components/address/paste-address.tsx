@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
-import { useT } from '../../lib/i18n.ts'
+import { intlLocale, useLanguage, useT } from '../../lib/i18n.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
 import { messageOf } from '../notify.tsx'
 import { emptyParty, type PartyValues } from './party-values.ts'
@@ -94,6 +94,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
 
 function Found({ fields }: { fields: ParsedAddress }) {
   const t = useT()
+  const language = useLanguage()
   const given = parsedFields.filter((name) => fields[name])
   const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
   if (given.length === 0) return <p className={classes.none}>{t('paste.nothing')}</p>
@@ -106,7 +107,7 @@ function Found({ fields }: { fields: ParsedAddress }) {
           return (
             <div key={name} data-sure={sure}>
               <dt>{t(`fields.${name}`)}</dt>
-              <dd>{name === 'country' ? value.toUpperCase() : value}</dd>
+              <dd>{name === 'country' ? countryName(value, language) : value}</dd>
               <dd className={classes.sure}>
                 {sure ? <IconCheck size={16} aria-hidden /> : <IconAlertTriangle size={16} aria-hidden />}
                 {t(sure ? 'paste.sure' : 'paste.doubtful')}
@@ -122,4 +123,9 @@ function Found({ fields }: { fields: ParsedAddress }) {
       )}
     </>
   )
+}
+
+function countryName(code: string, language: ReturnType<typeof useLanguage>): string {
+  const region = code.toUpperCase()
+  return new Intl.DisplayNames(intlLocale(language), { type: 'region' }).of(region) ?? region
 }
