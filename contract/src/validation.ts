@@ -4,7 +4,7 @@ import type { FieldError } from './errors.ts'
 /** `t('validation.required')`, as i18next gives it. */
 export type Translate = (key: string, vars?: Record<string, unknown>) => string
 
-type Issue = z.core.$ZodIssue
+export type Issue = z.core.$ZodIssue
 
 /** The translation key and figures for an issue; keys live under `validation.` in the locale files. */
 export function ruleOf(issue: Issue): { key: string; vars: Record<string, unknown> } {

@@ -3,7 +3,7 @@ import { type Db, tx } from './db/pool.ts'
 import type { Deps } from './deps.ts'
 import { sweepAccounts } from './domains/accounts/service.ts'
 import { sweepAttachments } from './domains/attachments/service.ts'
-import { sweepPrintRuns } from './domains/parcels/service.ts'
+import { sweepBulk, sweepPrintRuns } from './domains/parcels/service.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { deleteOldCounts } from './http/rate-limit.ts'
 
@@ -15,6 +15,7 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepAccounts(deps)
   await sweepAttachments(deps)
   await sweepPrintRuns(deps)
+  await sweepBulk(deps)
 }
 
 /** Any number that nothing else locks. */

@@ -4,18 +4,19 @@ import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/bulk'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { accountTopic } from '../../http/live.ts'
-import { days, later } from '../../lib/clock.ts'
+import { later } from '../../lib/clock.ts'
 import { SheetError } from '../../lib/sheet-error.ts'
 import { type CellMark, type ReadLimits, type ReadRow, readSheet } from '../../lib/sheet-read.ts'
 import { checkRow, type Insisting, longestCell, priceRow, type Setting, settingOf } from './bulk-check.ts'
 import { type Mapping, mappingOf, missingColumns, recognised } from './bulk-columns.ts'
+import { twinsFor } from './bulk-sweep.ts'
 import { cellText } from './bulk-values.ts'
 import {
   type BatchRow,
   type BulkRowRow,
   deleteBulkRows,
   findBatch,
-  insertBulkRows,
+  insertUnread,
   type KeptProblem,
   sourceOf,
   type Twin,
@@ -34,9 +35,6 @@ const chunkSize = 500
 
 /** So long the event loop is kept from others. */
 const breathMs = 12
-
-/** Rows are compared with those of this long before. */
-export const twinsFor = days(90)
 
 type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
   marks?: Map<BulkField, CellMark>
@@ -200,7 +198,7 @@ async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<vo
     read += rows.length
     const told = read % (chunkSize * 4) === 0 ? read : null
     storing = (async () => {
-      if (rows.length > 0) await insertBulkRows(deps.db, batch, await checkRows(setting, batch, rows, seen))
+      if (rows.length > 0) await insertUnread(deps.db, batch, await checkRows(setting, batch, rows, seen))
       if (told === null) return
       await updateBatch(deps.db, batch, { rows_read: told }, deps.clock.now())
       await tell(deps, batch)

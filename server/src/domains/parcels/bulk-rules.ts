@@ -1,8 +1,9 @@
 /** A row against the rules that the form's parcels keep: the contract's, then the deployment's. What the form would refuse is a problem of a cell here. */
+import { type Party, party } from '@waybill/contract/addresses'
 import type { BulkField } from '@waybill/contract/bulk'
 import { type ParcelInput, parcelInput } from '@waybill/contract/parcels'
-import { ruleOf } from '@waybill/contract/validation'
-import { safeParse } from 'zod/mini'
+import { type Issue, ruleOf } from '@waybill/contract/validation'
+import { omit, safeParse } from 'zod/mini'
 import type { Deps } from '../../deps.ts'
 import type { FieldProblem } from '../../http/errors.ts'
 import type { Station } from '../stations/service.ts'
@@ -86,20 +87,37 @@ export function problemOf({ field, rule, vars, labels }: FieldProblem, items: re
 
 export type Refused = { input: ParcelInput; problems: KeptProblem[] }
 
+/** What a row says; its sender is the same for many, and is looked at once. */
+const rowInput = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
+
+const senders = new WeakMap<Party, FieldProblem[]>()
+
+function senderProblems(sender: Party): FieldProblem[] {
+  const known = senders.get(sender)
+  if (known) return known
+  const parsed = safeParse(party, sender, { reportInput: true })
+  const problems = parsed.success ? [] : fieldsOf(parsed.error.issues, ['sender'])
+  senders.set(sender, problems)
+  return problems
+}
+
+const fieldsOf = (issues: readonly Issue[], above: readonly string[]): FieldProblem[] =>
+  issues.map((issue) => {
+    const { key, vars } = ruleOf(issue)
+    return { field: [...above, ...issue.path.map(String)].join('.'), rule: key, vars }
+  })
+
 /** Every rule that a row's parcel breaks; the parcel as the contract reads it. */
 export function ruleProblems(
   { deps, stationsById }: { deps: Deps; stationsById: ReadonlyMap<string, Station> },
   input: ParcelInput,
   items: readonly number[],
 ): Refused {
-  const parsed = safeParse(parcelInput, input, { reportInput: true })
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => {
-      const { key, vars } = ruleOf(issue)
-      return problemOf({ field: issue.path.map(String).join('.'), rule: key, vars }, items)
-    })
-    return { input, problems }
-  }
-  const problems = inputProblems(deps, parsed.data, stationsById).map((problem) => problemOf(problem, items))
-  return { input: parsed.data, problems }
+  const parsed = safeParse(rowInput, input, { reportInput: true })
+  const read = parsed.success ? { ...input, ...parsed.data } : input
+  const problems = [
+    ...(input.sender ? senderProblems(input.sender) : []),
+    ...(parsed.success ? inputProblems(deps, read, stationsById) : fieldsOf(parsed.error.issues, [])),
+  ]
+  return { input: read, problems: problems.map((problem) => problemOf(problem, items)) }
 }

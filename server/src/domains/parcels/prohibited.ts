@@ -11,10 +11,32 @@ export type Prohibited = { rule: ProhibitedRule; word: string }
 const chinese = /[\u3400-\u9fff]/
 
 /** Words and phrases are looked for whole and in their plural: "gun" is not in "gunny", and "knife" is in "Knives" only where the list says so. */
-function holds(text: string, word: string): boolean {
-  if (chinese.test(word)) return text.includes(word)
+function patternOf(word: string): string {
   const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s-]+/g, '[\\s-]+')
-  return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`, 'u').test(text)
+  return chinese.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`
+}
+
+type Prepared = {
+  any: RegExp | null
+  words: { rule: ProhibitedRule; written: string; word: string; pattern: RegExp }[]
+}
+
+const prepared = new WeakMap<readonly ProhibitedRule[], Prepared>()
+
+/** A list as expressions, made once: a spreadsheet asks for each of its rows. `any` finds whether a text has any of its words. */
+function prepare(rules: readonly ProhibitedRule[]): Prepared {
+  const known = prepared.get(rules)
+  if (known) return known
+  const words = rules.flatMap((rule) =>
+    rule.words.flatMap((written) => {
+      const word = written.trim().toLowerCase()
+      return word === '' ? [] : [{ rule, written, word, pattern: new RegExp(patternOf(word), 'u') }]
+    }),
+  )
+  const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => patternOf(word)).join('|'), 'u')
+  const made = { any, words }
+  prepared.set(rules, made)
+  return made
 }
 
 /** Each rule's words that a description is looked through for: a negation right before one ("no battery", "不含酒精") doesn't count. */
@@ -27,14 +49,12 @@ export function prohibitedIn(
   rules: readonly ProhibitedRule[],
 ): Prohibited | null {
   const text = description.normalize('NFKC').toLowerCase()
-  for (const rule of rules) {
-    if (rule.scope === 'international' && scope === 'domestic') continue
-    for (const written of rule.words) {
-      const word = written.trim().toLowerCase()
-      if (word === '' || !holds(text, word)) continue
-      const before = text.slice(0, text.indexOf(word.split(/[\s-]+/)[0] ?? word))
-      if (!negated.test(before)) return { rule, word: written }
-    }
+  const { any, words } = prepare(rules)
+  if (!any?.test(text)) return null
+  for (const { rule, written, word, pattern } of words) {
+    if ((rule.scope === 'international' && scope === 'domestic') || !pattern.test(text)) continue
+    const before = text.slice(0, text.indexOf(word.split(/[\s-]+/)[0] ?? word))
+    if (!negated.test(before)) return { rule, word: written }
   }
   return null
 }

@@ -2,7 +2,7 @@ import type { Party } from '@waybill/contract/addresses'
 import type { BulkField, bulkRowStates, bulkStatuses } from '@waybill/contract/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels'
 import { type Selectable, sql } from 'kysely'
-import type { DbOrTx } from '../../db/pool.ts'
+import { type Db, type DbOrTx, tx } from '../../db/pool.ts'
 import type { BulkBatches } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 
@@ -144,6 +144,23 @@ export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
     delete from bulk_batches where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(trx)
 }
 
+/** Rows of batches that were not touched since then, unless they became parcels; every row of those made before; and batches that are empty then. */
+export async function deleteOldBatches(
+  db: DbOrTx,
+  { untouchedSince, madeBefore }: { untouchedSince: Date; madeBefore: Date },
+): Promise<void> {
+  await sql`
+    delete from bulk_rows r using bulk_batches b
+    where b.account_id = r.account_id and b.id = r.batch_id
+      and (b.created_at < ${madeBefore}::timestamptz or (b.updated_at < ${untouchedSince}::timestamptz and r.state <> 'carted'))`.execute(
+    db,
+  )
+  await sql`
+    delete from bulk_batches b
+    where b.updated_at < ${untouchedSince}::timestamptz
+      and not exists (select from bulk_rows r where r.account_id = b.account_id and r.batch_id = b.id)`.execute(db)
+}
+
 type Given = Omit<BulkRowRow, 'version' | 'parcel_id'>
 const shape = sql.raw(
   'row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text, anyway boolean, insisted jsonb, version int',
@@ -156,6 +173,14 @@ export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly
     insert into bulk_rows (account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway, insisted)
     select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway, insisted
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${shape})`.execute(db)
+}
+
+/** The same while the batch is being read: what a crash of the database takes of them is read again, so nobody waits for the disk. */
+export async function insertUnread(db: Db, batch: BatchRow, rows: readonly Given[]): Promise<void> {
+  await tx(db, async (trx) => {
+    await sql`set local synchronous_commit = off`.execute(trx)
+    await insertBulkRows(trx, batch, rows)
+  })
 }
 
 /** Rows of a batch, and the number of the last one. */
@@ -301,14 +326,17 @@ export async function twinsOf(
   within: boolean,
 ): Promise<Map<number, Twin>> {
   if (asked.length === 0) return new Map()
-  // Hashes as a list and not as a table to join: then it is the index that is asked, whatever the statistics of a fresh table say.
+  // One hash after the other: then it is their index that is asked, whatever the statistics of a table say that was empty a minute ago.
   const { rows } = await sql<Twin>`
     select r.hash, r.batch_id, r.row_number, b.name as batch_name, b.created_at as at, p.tracking_number, r.parcel_id is not null as shipped
-    from bulk_rows r
+    from unnest(${asked.map(({ hash }) => hash)}::text[]) as a(hash)
+    cross join lateral (
+      select account_id, batch_id, row_number, hash, parcel_id from bulk_rows
+      where account_id = ${batch.account_id}::uuid and hash = a.hash offset 0
+    ) r
     join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
     left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
-    where r.account_id = ${batch.account_id}::uuid and r.hash = any(${asked.map(({ hash }) => hash)}::text[])
-      and (${within}::boolean or r.batch_id <> ${batch.id}::uuid)
+    where (${within}::boolean or r.batch_id <> ${batch.id}::uuid)
       and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
       and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz) and b.created_at > ${since}::timestamptz
     order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(db)

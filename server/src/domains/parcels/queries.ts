@@ -65,6 +65,7 @@ const writableTypes = {
   photo_ids: 'uuid[]',
   unfinished: 'jsonb',
   shipped_anyway: 'jsonb',
+  batch_id: 'uuid',
   weight_grams: 'integer',
   length_mm: 'integer',
   width_mm: 'integer',

@@ -1,10 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { IconArrowBackUp, IconDownload, IconShoppingCart, IconWand } from '@tabler/icons-react'
+import { IconArrowBackUp, IconDownload, IconPlus, IconShoppingCart, IconWand } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import {
   type BulkBatch,
   type BulkField,
+  type BulkRow,
   bulkFields,
+  bulkLimits,
   bulkProblemFile,
   cartBulk,
   clearBulk,
@@ -31,6 +33,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './bulk.module.css'
 import { BulkGrid, columnsShown } from './bulk-grid.tsx'
+import type { CellChanges } from './edit-history.ts'
 import { type BulkRows, type Only, useBulkRows } from './use-bulk-rows.ts'
 
 const lookEveryMs = 800
@@ -165,6 +168,16 @@ function Ready({ batch: opened, title }: { batch: BulkBatch; title: string }) {
     await rows.flush()
     await saveDocument(bulkProblemFile, { params: { id: batch.id } })
   })
+  const addRows = useAction(async (cells: CellChanges[]) => {
+    if (counts.total + cells.length > bulkLimits.rows) {
+      notify.error(t('bulk.tooManyRows', { rows: format.number(bulkLimits.rows) }))
+      return
+    }
+    await rows.add(cells)
+    // A new row has something to correct: it is the last one there.
+    if (only === 'good' || only === 'carted') setOnly('bad')
+    setActive({ row: (only === undefined ? rows.batch.counts.total : rows.batch.counts.bad) - 1, column: 0 })
+  })
   const number = (filter: Only) => format.number(filter ? counts[filter] : counts.total)
   return (
     <>
@@ -229,6 +242,15 @@ function Ready({ batch: opened, title }: { batch: BulkBatch; title: string }) {
         >
           {t('bulk.undo')}
         </Button>
+        <Button
+          size="compact-md"
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          loading={addRows.running}
+          onClick={() => void addRows.run([{}])}
+        >
+          {t('bulk.addRow')}
+        </Button>
         <Button size="compact-md" variant="subtle" onClick={() => setEverything(!everything)} aria-pressed={everything}>
           {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}
         </Button>
@@ -244,6 +266,7 @@ function Ready({ batch: opened, title }: { batch: BulkBatch; title: string }) {
           active={active}
           setActive={setActive}
           label={title}
+          addRows={addRows.run}
         />
       )}
       <p className={classes.keys}>{t('bulk.keys')}</p>
@@ -266,6 +289,7 @@ function Notices({ rows }: { rows: BulkRows }) {
     await rows.change(what)
   })
   const { sender } = batch
+  const { refusal } = rows
   const twins = batch.common.filter(({ code }) => code.startsWith('duplicate_'))
   const shared = batch.common.filter(({ suggested, column }) => suggested > 0 && column !== null)
   return (
@@ -285,6 +309,20 @@ function Notices({ rows }: { rows: BulkRows }) {
             onPick={({ id }) => void change.run({ senderAddressId: id })}
           />
         </Dialog>
+      )}
+      {refusal && (
+        <div className={classes.refused} role="alert">
+          <p>
+            <b>{t('bulk.refused', { rows: format.number(refusal.rows), count: refusal.rows })}</b>{' '}
+            {t('bulk.refusedText', { message: refusal.message })}
+          </p>
+          <Button size="compact-md" onClick={() => rows.tryAgain()}>
+            {t('bulk.tryAgain')}
+          </Button>
+          <Button size="compact-md" variant="subtle" onClick={() => rows.dropRefused()}>
+            {t('bulk.dropChanges')}
+          </Button>
+        </div>
       )}
       {batch.sameFile && (
         <p className={classes.same}>
@@ -325,12 +363,20 @@ function Notices({ rows }: { rows: BulkRows }) {
   )
 }
 
+/** Contradictions that may go as they are written. */
+const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
+  city_mismatch: ['receiver.city'],
+  state_mismatch: ['receiver.state'],
+  sender_mismatch: ['sender.city', 'sender.state'],
+}
+
 /** What is wrong with the cell that is meant, and with its row, with the words in full. */
 function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkField | undefined; place: number }) {
   const t = useT()
   const format = useFormat()
   const row = rows.at(place)
-  const problems = row?.problems.filter(({ column }) => column === field || column === null) ?? []
+  const problems =
+    row?.problems.filter(({ column }) => column === field || column === null || column === 'senderLabel') ?? []
   return (
     <div className={classes.cellBar} aria-live="polite">
       <span className={classes.where}>
@@ -344,6 +390,14 @@ function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkField | un
           {suggestion !== null && column && (
             <Button size="compact-md" onClick={() => rows.edit([{ place, cells: { [column]: suggestion } }])}>
               {t('bulk.use')} {suggestion}
+            </Button>
+          )}
+          {row && insistOn[code] && (
+            <Button
+              size="compact-md"
+              onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...(insistOn[code] ?? [])] })}
+            >
+              {t('bulk.shipAnyway')}
             </Button>
           )}
           {row && code.startsWith('duplicate_') && (

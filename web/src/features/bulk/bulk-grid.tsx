@@ -1,18 +1,19 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can be neither virtualised nor edited like a spreadsheet; roles and indexes say the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus, its cells are told by aria-activedescendant
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are the grid's
-import { IconAlertTriangle, IconCheck, IconShoppingCart } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconShoppingCart } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type BulkField, type BulkProblem, type BulkRow, bulkFields } from '@waybill/contract/bulk'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './bulk.module.css'
-import { type BulkRows, type CellChanges, cellOf } from './use-bulk-rows.ts'
+import type { CellChanges } from './edit-history.ts'
+import { inside, meaningOf, type Place } from './grid-keys.ts'
+import { type BulkRows, cellOf } from './use-bulk-rows.ts'
 
 const rowHeight = 40
 
-type Place = { row: number; column: number }
 type Editing = { text: string; typed: boolean } | null
 
 type Props = {
@@ -21,6 +22,8 @@ type Props = {
   active: Place
   setActive: (place: Place) => void
   label: string
+  /** Puts rows behind the last one. */
+  addRows: (cells: CellChanges[]) => Promise<unknown>
 }
 
 const within = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b)
@@ -30,7 +33,7 @@ const firstProblem = (row: BulkRow) => row.problems.find(({ blocking }) => block
  * Ten thousand rows under the fingers of somebody who knows spreadsheets: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and paste,
  * Delete, undo. One thing has the focus, the grid itself; which cell is meant is told by `aria-activedescendant`, since cells come and go as it scrolls.
  */
-export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
+export function BulkGrid({ rows, columns, active, setActive, label, addRows }: Props) {
   const t = useT()
   const format = useFormat()
   const id = useId()
@@ -52,11 +55,9 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
   // Whatever is in sight and not there yet, after every change.
   useEffect(() => rows.need(first, last))
 
+  const size = { rows: rows.count, columns: columns.length }
   const go = (to: Place, extend = false) => {
-    const place = {
-      row: Math.max(0, Math.min(rows.count - 1, to.row)),
-      column: Math.max(0, Math.min(columns.length - 1, to.column)),
-    }
+    const place = inside(to, size)
     setActive(place)
     if (!extend) setAnchor(place)
     virtual.scrollToIndex(place.row, { align: 'auto' })
@@ -92,39 +93,20 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
   function press(event: KeyboardEvent) {
     if (editing) return
     const pageRows = Math.max(1, Math.floor((box.current?.clientHeight ?? 400) / rowHeight) - 2)
-    const command = event.ctrlKey || event.metaKey
-    const moves = new Map<string, () => void>([
-      [
-        'ArrowDown',
-        () => (command ? go({ ...active, row: rows.count - 1 }, event.shiftKey) : move(1, 0, event.shiftKey)),
-      ],
-      ['ArrowUp', () => (command ? go({ ...active, row: 0 }, event.shiftKey) : move(-1, 0, event.shiftKey))],
-      ['ArrowRight', () => move(0, command ? columns.length : 1, event.shiftKey)],
-      ['ArrowLeft', () => move(0, command ? -columns.length : -1, event.shiftKey)],
-      ['PageDown', () => move(pageRows, 0, event.shiftKey)],
-      ['PageUp', () => move(-pageRows, 0, event.shiftKey)],
-      ['Home', () => go({ row: command ? 0 : active.row, column: 0 }, event.shiftKey)],
-      ['End', () => go({ row: command ? rows.count - 1 : active.row, column: columns.length - 1 }, event.shiftKey)],
-      ['Enter', () => (event.altKey ? takeSuggestion() : begin(current ? cellOf(current, field) : '', false))],
-      ['F2', () => begin(current ? cellOf(current, field) : '', false)],
-      ['Delete', clear],
-      ['Backspace', clear],
-    ])
-    const handle = moves.get(event.key)
-    if (command && event.key.toLowerCase() === 'z') event.shiftKey ? rows.redo() : rows.undo()
-    else if (command && event.key.toLowerCase() === 'y') rows.redo()
-    else if (command && event.key.toLowerCase() === 'a') {
-      setAnchor({ row: 0, column: 0 })
-      setActive({ row: rows.count - 1, column: columns.length - 1 })
-    } else if (handle) handle()
-    // Tab walks along the cells and leaves the grid at its ends, so that nobody is kept in it.
-    else if (event.key === 'Tab') {
-      const next = active.column + (event.shiftKey ? -1 : 1)
-      if (next < 0 || next >= columns.length) return
-      move(0, event.shiftKey ? -1 : 1)
-    } else if (event.key.length === 1 && !command && !event.altKey) begin(event.key, true)
-    else return
+    const { key, shiftKey: shift, altKey: alt } = event
+    const meant = meaningOf({ key, shift, alt, command: event.ctrlKey || event.metaKey }, active, { ...size, pageRows })
+    if (!meant) return
     event.preventDefault()
+    if (meant.kind === 'go') go(meant.place, meant.extend)
+    else if (meant.kind === 'edit') begin(meant.typed ?? (current ? cellOf(current, field) : ''), meant.typed !== null)
+    else if (meant.kind === 'clear') clear()
+    else if (meant.kind === 'undo') rows.undo()
+    else if (meant.kind === 'redo') rows.redo()
+    else if (meant.kind === 'suggestion') takeSuggestion()
+    else {
+      setAnchor({ row: 0, column: 0 })
+      setActive(inside({ row: rows.count, column: columns.length }, size))
+    }
   }
 
   function takeSuggestion() {
@@ -161,7 +143,7 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
     // One cell fills the whole range; more are put down from its corner.
     const single = lines.length === 1 && lines[0]?.length === 1
     const height = single ? range.bottom - range.top + 1 : lines.length
-    const changes = Array.from({ length: height }, (_, n) => {
+    const written = Array.from({ length: height }, (_, n) => {
       const line = single ? Array<string>(range.right - range.left + 1).fill(lines[0]?.[0] ?? '') : (lines[n] ?? [])
       const cells = Object.fromEntries(
         line.flatMap((text, k) => {
@@ -171,7 +153,10 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
       ) as CellChanges
       return { place: range.top + n, cells }
     })
-    rows.edit(changes)
+    rows.edit(written.filter(({ place }) => place < rows.count))
+    // What goes beyond the last row is new rows.
+    const beyond = written.filter(({ place }) => place >= rows.count).map(({ cells }) => cells)
+    if (beyond.length > 0) void addRows(beyond)
   }
 
   return (
@@ -209,6 +194,7 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
               aria-rowindex={index + 2}
               className={classes.line}
               data-state={row?.state}
+              data-unsaved={(row && rows.isRefused(row.row)) || undefined}
               style={{ transform: `translateY(${start - rowHeight}px)`, position: 'absolute', top: 0 }}
             >
               <div role="rowheader" aria-colindex={1} className={classes.number}>
@@ -218,6 +204,7 @@ export function BulkGrid({ rows, columns, active, setActive, label }: Props) {
                 {row && (
                   <RowState
                     row={row}
+                    unsaved={rows.isRefused(row.row)}
                     problem={problem}
                     take={(chosen) => take(index, chosen)}
                     look={(column) => {
@@ -302,15 +289,23 @@ function Head({
 
 type StateProps = {
   row: BulkRow
+  unsaved: boolean
   problem: BulkProblem | undefined
   take: (problem: BulkProblem) => void
   look: (column: BulkField) => void
 }
 
 /** How a row stands: what is wrong first, with what to put there instead. */
-function RowState({ row, problem, take, look }: StateProps) {
+function RowState({ row, unsaved, problem, take, look }: StateProps) {
   const t = useT()
   const format = useFormat()
+  if (unsaved) {
+    return (
+      <span className={classes.unsaved}>
+        <IconCloudOff size={16} aria-hidden /> {t('bulk.notSaved')}
+      </span>
+    )
+  }
   if (row.state === 'carted') {
     return (
       <span className={classes.carted}>

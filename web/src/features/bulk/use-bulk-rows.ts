@@ -12,6 +12,7 @@ import { notify } from '../../components/notify.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { t } from '../../lib/i18n.ts'
 import { local } from '../../lib/storage.ts'
+import { type CellChanges, EditHistory, type Step } from './edit-history.ts'
 
 /** Rows asked for at once. */
 const pageSize = 100
@@ -21,12 +22,10 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 export type Only = (typeof bulkRowStates)[number] | undefined
-export type CellChanges = Partial<Record<BulkField, string>>
 /** What is written in a row but not saved yet. */
-type Pending = { cells: CellChanges; anyway?: boolean; remove?: boolean }
-/** One step that can be undone: cells as they were and as they became. */
-type Step = readonly { row: number; before: CellChanges; after: CellChanges }[]
-export type SaveState = 'saved' | 'saving' | 'waiting'
+type Pending = { cells: CellChanges; anyway?: boolean; shipAnyway?: BulkRow['insisted']; remove?: boolean }
+/** `waiting`: for a connection; `refused`: the server takes some rows as little the next time. */
+export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
 
 const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
 
@@ -68,8 +67,9 @@ export class BulkRows {
   /** Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier. */
   private readonly gone = new Set<number>()
   private pending: Map<number, Pending>
-  private undoable: Step[] = []
-  private redoable: Step[] = []
+  private readonly history = new EditHistory()
+  /** Rows that the server refused as they are, and why; they stay pending until somebody edits them, tries again, or drops them. */
+  private readonly refused = new Map<number, ApiError>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private sending = false
   private stopped = false
@@ -140,37 +140,38 @@ export class BulkRows {
       return [{ row: row.row, before, after }]
     })
     if (step.length === 0) return
-    this.undoable.push(step)
-    this.redoable = []
+    this.history.did(step)
     for (const { row, after } of step) this.put(row, { cells: after })
     this.later()
   }
 
   /** The same parcel is meant to go again; or the row is not wanted. */
-  mark(row: number, what: { anyway: true } | { remove: true }): void {
+  mark(row: number, what: { anyway: true } | { shipAnyway: BulkRow['insisted'] } | { remove: true }): void {
     this.put(row, { cells: {}, ...what })
     this.later()
   }
 
   get canUndo(): boolean {
-    return this.undoable.length > 0
+    return this.history.canUndo
   }
 
   undo(): void {
-    const step = this.undoable.pop()
-    if (!step) return
-    // What a suggestion wrote is not known here; it can be taken again.
-    if (step.some(({ after }) => Object.keys(after).length > 0)) this.redoable.push(step)
-    for (const { row, before } of step) this.put(row, { cells: before })
+    for (const { row, cells } of this.history.undo()) this.put(row, { cells })
     this.later()
   }
 
   redo(): void {
-    const step = this.redoable.pop()
-    if (!step) return
-    this.undoable.push(step)
-    for (const { row, after } of step) this.put(row, { cells: after })
+    for (const { row, cells } of this.history.redo()) this.put(row, { cells })
     this.later()
+  }
+
+  /** New rows behind the last one. */
+  async add(cells: CellChanges[]): Promise<void> {
+    await this.flush()
+    for (let at = 0; at < cells.length; at += mostEdits) {
+      const { batch } = await call(editBulk, { body: { id: this.id, add: cells.slice(at, at + mostEdits) } })
+      this.reset(batch)
+    }
   }
 
   /** Takes a suggestion in every row; can be undone like an edit. */
@@ -178,7 +179,8 @@ export class BulkRows {
     await this.flush()
     const { batch, before } = await call(editBulk, { body: { id: this.id, fix: { code, column } } })
     this.reset(batch)
-    this.undoable.push(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
+    // What a suggestion wrote is not known here; it can be taken again.
+    this.history.did(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
   }
 
   /** Every duplicate may go; another sender. */
@@ -202,6 +204,7 @@ export class BulkRows {
   private put(row: number, more: Pending): void {
     const known = this.pending.get(row)
     this.pending.set(row, { ...known, ...more, cells: { ...known?.cells, ...more.cells } })
+    this.refused.delete(row)
     const place = this.places.get(row)
     const shown = place === undefined ? undefined : this.rows.get(place)
     if (shown && place !== undefined) this.rows.set(place, changed(shown, more.cells))
@@ -224,48 +227,85 @@ export class BulkRows {
     return this.pending.size > 0
   }
 
-  /** Saves what is pending, some hundreds of rows at a time, until nothing is. */
+  /** Whether a row has changes that the server refused. */
+  isRefused(row: number): boolean {
+    return this.refused.has(row)
+  }
+
+  /** Rows that were refused, and what the first one was refused for. */
+  get refusal(): { rows: number; message: string } | null {
+    const [first] = this.refused.values()
+    return first ? { rows: this.refused.size, message: first.message } : null
+  }
+
+  tryAgain(): void {
+    this.refused.clear()
+    this.later()
+  }
+
+  /** Forgets the changes that were refused: the rows are again as the server has them. */
+  dropRefused(): void {
+    for (const row of this.refused.keys()) this.pending.delete(row)
+    this.refused.clear()
+    this.keep()
+    this.save = this.pending.size > 0 ? 'saving' : 'saved'
+    this.reset(this.batch)
+    if (this.pending.size > 0) this.later()
+  }
+
+  /** Saves what is pending, some hundreds of rows at a time, until nothing is but what was refused. */
   async flush(): Promise<void> {
     clearTimeout(this.timer)
-    while (this.pending.size > 0 && !this.stopped) {
-      if (this.sending) return
+    while (!this.stopped) {
+      const ready = [...this.pending].filter(([row]) => !this.refused.has(row)).slice(0, mostEdits)
+      if (ready.length === 0 || this.sending) break
       this.sending = true
       try {
-        await this.send(new Map([...this.pending].slice(0, mostEdits)))
+        await this.sendOrRefuse(ready)
         this.wait = firstWaitMs
-        this.save = this.pending.size > 0 ? 'saving' : 'saved'
-      } catch (error) {
-        if (
-          error instanceof ApiError &&
-          error.statusCode < 500 &&
-          error.statusCode !== 401 &&
-          error.statusCode !== 429
-        ) {
-          // What can't be saved as it is would be tried for ever.
-          this.pending.clear()
-          this.keep()
-          this.save = 'saved'
-          notify.problem(error)
-        } else {
-          this.save = 'waiting'
-          this.timer = setTimeout(() => void this.flush(), this.wait)
-          this.wait = Math.min(this.wait * 2, longestWaitMs)
-        }
+      } catch {
+        this.save = 'waiting'
+        this.timer = setTimeout(() => void this.flush(), this.wait)
+        this.wait = Math.min(this.wait * 2, longestWaitMs)
         return
       } finally {
         this.sending = false
         this.tell()
       }
     }
+    if (this.sending) return
+    this.save = this.refused.size > 0 ? 'refused' : this.pending.size > 0 ? 'saving' : 'saved'
+    this.tell()
+  }
+
+  /** What can't be saved as it is stays pending and is marked, and does not hold back the others. Throws what may be better later. */
+  private async sendOrRefuse(ready: readonly (readonly [number, Pending])[]): Promise<void> {
+    try {
+      await this.send(new Map(ready))
+    } catch (error) {
+      const final = error instanceof ApiError && error.statusCode < 500 && ![401, 408, 429].includes(error.statusCode)
+      if (!final) throw error
+      if (ready.length > 1 && error.statusCode === 422) {
+        const half = Math.ceil(ready.length / 2)
+        await this.sendOrRefuse(ready.slice(0, half))
+        await this.sendOrRefuse(ready.slice(half))
+        return
+      }
+      for (const [row, what] of ready) if (this.pending.get(row) === what) this.refused.set(row, error)
+    }
   }
 
   private async send(sent: Map<number, Pending>): Promise<void> {
     let versions = await this.versionsOf([...sent.keys()])
     for (let tries = 0; ; tries++) {
-      const edits = [...sent].flatMap(([row, { cells, anyway, remove }]) => {
+      const edits = [...sent].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
         const version = versions.get(row)
         if (version === undefined) return []
-        const more = { ...(anyway ? { anyway } : {}), ...(remove ? { remove } : {}) }
+        const more = {
+          ...(anyway ? { anyway } : {}),
+          ...(shipAnyway ? { shipAnyway } : {}),
+          ...(remove ? { remove } : {}),
+        }
         return [{ row, version, cells, ...more }]
       })
       if (edits.length === 0) {
