@@ -27,6 +27,8 @@ type Screen = {
   id?: { list: string; of: (item: Record<string, unknown>) => unknown }
   /** The account may not see it, and is told so. */
   forbidden?: true
+  /** What its first call is answered with, where the screen is about that. */
+  refused?: 422
 }
 
 const first = (list: string, of: (item: Record<string, unknown>) => unknown = ({ id }) => id) => ({ list, of })
@@ -45,7 +47,7 @@ const screens: readonly Screen[] = [
   { route: '/public/track-parcels', who: 'visitor' },
   { route: '/nowhere', who: 'visitor' },
   // Without a link of a mail: it says that the link no longer works.
-  { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none' },
+  { route: '/public/delivery/$token', who: 'visitor', at: '/public/delivery/none', refused: 422 },
 
   { route: '/dashboard', who: 'individual' },
   { route: '/parcels', who: 'individual' },
@@ -92,6 +94,7 @@ const screens: readonly Screen[] = [
   { route: '/address-book', who: 'company' },
   { route: '/wallet', who: 'company' },
   { route: '/statements', who: 'company' },
+  { route: '/cod', who: 'company' },
   { route: '/users', who: 'company' },
   { route: '/approvals', who: 'company' },
   { route: '/approvals', who: 'company', at: '/approvals?tab=decided' },
@@ -105,10 +108,13 @@ const screens: readonly Screen[] = [
 
   { route: '/staff', who: 'staff' },
   { route: '/staff/counter', who: 'staff' },
+  { route: '/staff/cash', who: 'staff' },
+  { route: '/staff/cash/closes', who: 'staff' },
   { route: '/staff/pickups', who: 'staff' },
   { route: '/staff/deliveries', who: 'staff' },
   { route: '/staff/scan', who: 'staff' },
   { route: '/staff/disputes', who: 'finance' },
+  { route: '/staff/artworks', who: 'finance' },
   { route: '/staff/reweigh', who: 'staff' },
   { route: '/staff/gunny', who: 'staff' },
   { route: '/staff/finance', who: 'finance' },
@@ -154,7 +160,8 @@ for (const who of Object.keys(logins) as Who[]) {
       const address = await ids.fill(screen)
       await test.step(address, () => lookAt(page, watched, address, checkAccess))
       if (screen.forbidden) await expect(page.getByText(text('list.forbidden')).first()).toBeVisible()
-      const unexpected = watched.problems.splice(0).filter((problem) => !screen.forbidden || !problem.includes('403'))
+      const answer = screen.forbidden ? '403' : String(screen.refused)
+      const unexpected = watched.problems.splice(0).filter((problem) => !problem.includes(answer))
       expect(unexpected, address).toEqual([])
     }
   })
