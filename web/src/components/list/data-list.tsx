@@ -24,6 +24,8 @@ type Props<E extends ListEndpoint> = {
   filters?: ReactNode
   /** Without them rows can't be selected. */
   bulkActions?: readonly BulkAction<RowOf<E>>[]
+  /** Counting stops here: a total this high means so many or more. */
+  countedTo?: number
   /** What stands there before there is any row, with the way to the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
 }
@@ -77,7 +79,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
             {t('list.range', {
               from: format.number(Math.min(page.offset + 1, page.total)),
               to: format.number(page.offset + rows.length),
-              total: format.number(page.total),
+              total: `${format.number(page.total)}${props.countedTo !== undefined && page.total >= props.countedTo ? '+' : ''}`,
             })}
           </span>
           {last > 1 && (

@@ -6,7 +6,8 @@ import { useT } from '../../lib/i18n.ts'
 import classes from './data-list.module.css'
 import type { ListEndpoint, ListState } from './list-state.ts'
 
-export type ListTab = { value: string; label: string; count?: number | undefined }
+/** Counting may have stopped at `countedTo`: then there are so many or more. */
+export type ListTab = { value: string; label: string; count?: number | undefined; countedTo?: number }
 
 type Props<E extends ListEndpoint> = {
   list: ListState<E>
@@ -26,7 +27,7 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
     <>
       {tabs && (
         <nav className={classes.tabs} aria-label={t('list.tabs')}>
-          {tabs.map(({ value, label, count }) => (
+          {tabs.map(({ value, label, count, countedTo }) => (
             <button
               key={value}
               type="button"
@@ -34,7 +35,12 @@ export function ListToolbar<E extends ListEndpoint>({ list, tabs, searchLabel, f
               onClick={() => list.setTab(value)}
             >
               {label}
-              {count !== undefined && <span className={classes.count}>{format.number(count)}</span>}
+              {count !== undefined && (
+                <span className={classes.count}>
+                  {format.number(count)}
+                  {countedTo !== undefined && count >= countedTo && '+'}
+                </span>
+              )}
             </button>
           ))}
         </nav>

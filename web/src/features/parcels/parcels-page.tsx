@@ -1,12 +1,18 @@
-import { deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
-import { listParcels, type Parcel, parcelTabs } from '@waybill/contract/parcels'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  parcelStatusLabels,
+  scopeLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/enums'
+import { exportParcels, listParcels, type Parcel, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
 import { useState } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
-import { DateField } from '../../components/form/date-field.tsx'
-import { SelectField } from '../../components/form/select-field.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
+import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -15,21 +21,20 @@ import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChoices, useLabel } from '../../lib/labels.ts'
+import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
 import { CancelParcels } from './cancel-parcels.tsx'
+import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
 import classes from './parcels.module.css'
-
-const filters = ['status', 'serviceType', 'deliveryMode', 'from', 'to'] as const
 
 /** Every parcel of the account, by tabs with counts, searched by number, name, phone or reference. */
 export function ParcelsPage() {
   const t = useT()
+  const navigate = useNavigate()
   const label = useLabel()
-  const choices = useChoices()
   const format = useFormat()
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
-  const list = useList(listParcels, { filters, defaultSort: '-createdAt' })
+  const list = useList(listParcels, { filters: parcelFilterNames, defaultSort: '-createdAt' })
   const counts = list.result.data?.counts
   const notes = usePrintNotes()
   const [cancelling, setCancelling] = useState<readonly Parcel[]>([])
@@ -38,9 +43,22 @@ export function ParcelsPage() {
       {t('actions.new')}
     </ButtonLink>
   )
+  // What is not the usual way: abroad, or with another carrier.
+  const howElse = (row: Parcel) => [
+    ...(row.scope === 'international' ? [label(scopeLabels, row.scope)] : []),
+    ...(row.carrier && row.carrier !== 'own' ? [label(carrierLabels, row.carrier)] : []),
+  ]
   return (
     <>
-      <PageHeader title={t('parcelsPage.title')} actions={create} />
+      <PageHeader
+        title={t('parcelsPage.title')}
+        actions={
+          <>
+            <DownloadExcel endpoint={exportParcels} narrowing={list.narrowing} />
+            {create}
+          </>
+        }
+      />
       {notes.dialog}
       <DataList
         list={list}
@@ -48,16 +66,14 @@ export function ParcelsPage() {
         searchLabel={t('parcelsPage.search')}
         rowKey={(row: Parcel) => row.id}
         rowName={(row) => row.trackingNumber ?? row.receiver?.contactName ?? t('parcelsPage.draft')}
-        tabs={parcelTabs.map((tab) => ({ value: tab, label: t(`parcelsPage.tab.${tab}`), count: counts?.[tab] }))}
-        filters={
-          <>
-            <SelectField field={list.filter('status')} choices={choices(parcelStatusLabels)} />
-            <SelectField field={list.filter('serviceType')} choices={choices(serviceTypeLabels)} />
-            <SelectField field={list.filter('deliveryMode')} choices={choices(deliveryModeLabels)} />
-            <DateField field={list.filter('from')} />
-            <DateField field={list.filter('to')} />
-          </>
-        }
+        tabs={parcelTabs.map((tab) => ({
+          value: tab,
+          label: t(`parcelsPage.tab.${tab}`),
+          count: counts?.[tab],
+          countedTo: parcelCountLimits.tab,
+        }))}
+        filters={<ParcelFilters list={list} />}
+        countedTo={parcelCountLimits.total}
         bulkActions={[
           {
             label: t('cancelParcel.bulk'),
@@ -86,6 +102,11 @@ export function ParcelsPage() {
                 notify.info(t('parcelsPage.someNotes', { count: rows.length - printable.length }))
               }
             },
+          },
+          {
+            label: t('parcelAction.repeat'),
+            enabled: (rows) => rows.length === 1 && rows[0]?.allowedActions.includes('repeat') === true,
+            run: ([row]) => void navigate({ to: '/parcels/new', search: { repeat: row?.id } } as never),
           },
         ]}
         columns={[
@@ -132,6 +153,11 @@ export function ParcelsPage() {
                 {row.deliveryMode && (
                   <span className={classes.quiet}>{label(deliveryModeLabels, row.deliveryMode)}</span>
                 )}
+                {howElse(row).map((word) => (
+                  <span key={word} className={classes.quiet}>
+                    {word}
+                  </span>
+                ))}
               </>
             ),
           },
@@ -150,10 +176,26 @@ export function ParcelsPage() {
             cell: (row) => <Time at={row.createdAt} relative={false} />,
           },
           {
+            id: 'updated',
+            header: t('parcelsPage.updated'),
+            sort: 'updatedAt',
+            card: 'hidden',
+            cell: (row) => <Time at={row.updatedAt} />,
+          },
+          {
             id: 'price',
             header: t('parcelsPage.price'),
             align: 'end',
-            cell: (row) => (row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)),
+            cell: (row) => (
+              <>
+                {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
+                {row.amountDueMinor > 0 && (
+                  <span className={classes.quiet}>
+                    {t('parcelsPage.dueAmount', { amount: format.money(row.amountDueMinor, row.currency) })}
+                  </span>
+                )}
+              </>
+            ),
           },
         ]}
         empty={{ title: t('parcelsPage.empty'), text: t('parcelsPage.emptyHint'), action: create }}
