@@ -1,4 +1,4 @@
-import { Logger, run, runOnce, type TaskList } from 'graphile-worker'
+import { Logger, run, runTaskListOnce, type TaskList } from 'graphile-worker'
 import type { Deps } from './deps.ts'
 import { tasks } from './job-tasks.ts'
 
@@ -32,7 +32,12 @@ export async function startJobs(deps: Deps, crontab: string = cronItems): Promis
   const runner = await run({ ...shared, concurrency, noHandleSignals: true, pollInterval: 2000, crontab })
   return {
     async drain() {
-      await runOnce(shared)
+      const client = await deps.pool.connect()
+      try {
+        await runTaskListOnce(shared, shared.taskList, client).promise
+      } finally {
+        client.release()
+      }
     },
     async stop() {
       await runner.stop()

@@ -12,7 +12,7 @@ import { buildTestApp, type TestApp, unreachableCarriers } from '../testing/app.
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testReceiver } from '../testing/factories/parcels.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
-import type { Fault } from '../testing/peers/misbehaving.ts'
+import { type Fault, withoutPatience } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
 import { bookingOf, freshToken, move, pass, payParcel, sendParcel } from './carrier-parcels.ts'
 
@@ -27,7 +27,7 @@ describe('parcels of other carriers', () => {
     let now = () => new Date()
     dhl = await startDhlExpressPeer(() => now())
     yunda = await startYundaPeer(() => now())
-    test = await buildTestApp({ ...dhl.environment, ...yunda.environment, CARRIER_TIMEOUT_MS: '300' })
+    test = await buildTestApp({ ...dhl.environment, ...yunda.environment })
     now = test.clock.now
     customer = await createCustomer(test)
     staff = await createStaff(test, { role: 'normal_staff' })
@@ -103,6 +103,7 @@ describe('parcels of other carriers', () => {
 
   it.each(troubles)('are booked once at DHL when it %s and comes back', async (_name, fault, words) => {
     dhl.fault = fault
+    if (fault === 'slow') withoutPatience()
     const row = await sendParcel(test, customer, { carrier: 'dhl' })
     const waiting = await bookingOf(test, customer, row)
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, carrierNumber: null })
@@ -155,10 +156,10 @@ describe('parcels of other carriers', () => {
 
   it('keep their sender from waiting while the carrier is slow', async () => {
     dhl.fault = 'slow'
+    withoutPatience(1500)
     const begun = performance.now()
     await payParcel(test, customer, { carrier: 'dhl' })
-    expect(dhl.requests.filter(({ path }) => path.endsWith('/shipments')).length).toBeGreaterThanOrEqual(0)
-    expect(performance.now() - begun).toBeLessThan(300)
+    expect(performance.now() - begun).toBeLessThan(1500)
     await test.settle()
   })
 

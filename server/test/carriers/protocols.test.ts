@@ -8,11 +8,11 @@ import { newId } from '../../src/lib/ids.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { type DhlExpressPeer, startDhlExpressPeer } from '../testing/peers/dhl-express.ts'
 import { startDhlTrackingPeer } from '../testing/peers/dhl-tracking.ts'
-import type { Fault, FaultyPeer } from '../testing/peers/misbehaving.ts'
+import { type Fault, type FaultyPeer, withoutPatience } from '../testing/peers/misbehaving.ts'
 import { startYundaPeer, type YundaPeer } from '../testing/peers/yunda.ts'
 
 const clock = { now: () => new Date() }
-const timeoutMs = 300
+const timeoutMs = 5000
 
 function shipment(given: Partial<Shipment> = {}): Shipment {
   return {
@@ -221,11 +221,13 @@ describe('DHL Express', () => {
   })
   const nonsense = async (fault: Fault) => {
     peer.fault = fault
+    if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ problem: 'nonsense' })
   }
 
   it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
     peer.fault = fault
+    if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
     await expect(client.rate(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
     await expect(client.track(['9356579890'], 'UTC')).rejects.toMatchObject({ name: 'CarrierError', problem })
@@ -353,6 +355,7 @@ describe('Yunda', () => {
 
   it.each(faults)('says what is wrong when it %s', async (_name, fault, problem) => {
     peer.fault = fault
+    if (fault === 'slow') withoutPatience()
     await expect(client.book(shipment())).rejects.toMatchObject({ name: 'CarrierError', problem })
     await expect(client.track(['3120052228790'], 'UTC')).rejects.toMatchObject({ name: 'CarrierError', problem })
   })

@@ -27,7 +27,6 @@ describe('what carriers tell of their parcels', () => {
       ...dhl.environment,
       ...tracking.environment,
       ...yunda.environment,
-      CARRIER_TIMEOUT_MS: '300',
     })
     now = test.clock.now
     customer = await createCustomer(test)

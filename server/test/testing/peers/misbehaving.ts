@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { afterAll, onTestFinished, vi } from 'vitest'
 import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/carriers-peer.ts'
 
 /** How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other answer. */
@@ -32,4 +32,11 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
   handle = handler(server.url)
   afterAll(() => server.stop())
   return peer
+}
+
+/** Until the test is over nobody waits long for a carrier: for those that never answer. All others may take the time that a busy machine needs. */
+export function withoutPatience(most = 60): void {
+  const limit = AbortSignal.timeout.bind(AbortSignal)
+  const impatient = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => limit(Math.min(ms, most)))
+  onTestFinished(() => impatient.mockRestore())
 }
