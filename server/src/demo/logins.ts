@@ -17,6 +17,10 @@ export type DemoMember = {
   language: Locale
   isOwner: boolean
   permissions: readonly MemberPermission[]
+  jobTitle?: string
+  costCentre?: string
+  /** In minor units. */
+  monthlyLimitMinor?: number
   /** Beside the name where logins are listed. */
   who: string
 }
@@ -76,6 +80,8 @@ export const demoMembers: readonly DemoMember[] = [
     email: 'shipping@kinabalu.example',
     phone: '+60148273650',
     permissions: ['parcels.create', 'addresses'],
+    jobTitle: 'Shipping clerk',
+    costCentre: 'LOG-01',
     who: 'Kinabalu Trading: shipping clerk',
   },
   {
@@ -85,6 +91,9 @@ export const demoMembers: readonly DemoMember[] = [
     phone: '+60168349275',
     // Who pays for everybody's parcels has to see them.
     permissions: ['parcels.view_all', 'pay', 'wallet', 'reports'],
+    jobTitle: 'Accounts executive',
+    costCentre: 'FIN-02',
+    monthlyLimitMinor: 250_000,
     who: 'Kinabalu Trading: finance',
   },
   {
@@ -92,6 +101,8 @@ export const demoMembers: readonly DemoMember[] = [
     name: 'Rajesh Pillai',
     email: 'viewer@kinabalu.example',
     phone: '+60192746385',
+    jobTitle: 'Sales manager',
+    costCentre: 'SAL-03',
     permissions: ['parcels.view_all'],
     who: 'Kinabalu Trading: looks only',
   },

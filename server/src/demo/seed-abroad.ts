@@ -190,10 +190,12 @@ const onTheWay: ReadonlySet<string> = new Set([
   'delivering',
 ])
 
-/** What the receiver pays at the door; nobody abroad, nobody at a station, and nothing that has been paid over already. */
+/** What the receiver pays at the door, or has paid; nobody abroad, nobody at a station. */
 export function codAmount({ name, account, goods, state, mode, customs }: ParcelStory): number | null {
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs
-  if (!fits || !onTheWay.has(state.status) || state.leg === 'return') return null
+  if (!fits || state.leg === 'return') return null
+  if (state.status === 'completed') return chanceOf(`collected ${name}`).happens(0.12) ? goods.valueMinor : null
+  if (!onTheWay.has(state.status)) return null
   return chanceOf(`collects ${name}`).happens(0.25) ? goods.valueMinor : null
 }

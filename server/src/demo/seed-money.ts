@@ -122,6 +122,7 @@ function orderBookings(order: Settled, number: string, currency: string): Bookin
 function paidFrom(order: Settled, { method }: PaymentStory): Omit<Posting, 'amountMinor'> {
   const { account } = order.story
   if (method === 'express_credit') return { book: 'customer_wallet', accountId: asAccountId(account.id) }
+  if (method === 'monthly_billing') return { book: 'corporate_receivable', accountId: asAccountId(account.id) }
   return method === 'store' ? { book: 'station_cash', stationId: counterOf(order) } : { book: 'gateway_clearing' }
 }
 

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { DB } from '../db/schema.ts'
 import { referenceOf } from '../domains/payments/rules.ts'
+import { approvalIdOf } from './seed-approvals.ts'
 import { type TopUp, topUpBy } from './seed-money.ts'
 import { type PaymentStory, type Settled, taskStatusOf } from './seed-orders.ts'
 import { chanceOf, idFor } from './seed-random.ts'
@@ -44,7 +45,9 @@ export function orderRow(order: Settled, numbers: Numbers, currency: string): In
     parcel_count: story.parcels.length,
     pickup: story.pickUp ? pickUpChoice(order, numbers) : null,
     expires_at: order.status === 'pending_payment' ? order.expiresAt : null,
-    paid_at: paidAt,
+    // Billed is not paid yet.
+    paid_at: story.plan.paying === 'billing' ? null : paidAt,
+    approval_id: approvalIdOf(order),
     version: 1 + (paidAt ? 1 : 0) + (['completed', 'cancel', 'refunded', 'outstanding'].includes(order.status) ? 1 : 0),
     created_at: story.orderedAt,
     updated_at: order.updatedAt,
@@ -168,7 +171,7 @@ export function invoiceRows(
       tax_minor: order.taxMinor,
       total_minor: order.totalMinor,
       payment_method: order.payments.find(({ status }) => status === 'succeeded')?.method ?? 'store',
-      paid_at: paidAt,
+      paid_at: order.story.plan.paying === 'billing' ? null : paidAt,
       issued_at: paidAt,
     }
   })

@@ -3,7 +3,8 @@ import { cardChannels, gatewayChannels } from '@waybill/contract/payments'
 import type { PriceLine } from '@waybill/contract/pricing'
 import { orderLines, paymentMinutes, sumOf } from '../domains/orders/rules.ts'
 import { endStatuses } from '../domains/parcels/status.ts'
-import { later, minutes } from '../lib/clock.ts'
+import { days, later, minutes } from '../lib/clock.ts'
+import { approvalDays } from './seed-approvals.ts'
 import type { Priced } from './seed-parcels.ts'
 import { chanceOf, idFor } from './seed-random.ts'
 import type { OrderStory, ParcelStory } from './seed-story.ts'
@@ -13,7 +14,7 @@ import { localDay } from './seed-time.ts'
 export type PaymentStory = {
   id: string
   status: PaymentStatus
-  method: 'express_credit' | 'ipay88' | 'credit_card' | 'store'
+  method: 'express_credit' | 'ipay88' | 'credit_card' | 'store' | 'monthly_billing'
   /** The gateway's number of the bank, wallet or card. */
   channel: number | null
   createdAt: Date
@@ -55,7 +56,8 @@ export function settle(story: OrderStory, prices: Prices): Settled {
   const counterAt = happened.find(({ event }) => event === 'due_paid')?.at ?? null
   const paidAt = story.settledAt ?? counterAt
   const refundedAt = happened.find(({ event }) => event === 'refunded')?.at ?? null
-  const expiresAt = later(story.checkouts.at(-1) ?? story.orderedAt, minutes(paymentMinutes))
+  const waits = story.plan.paying === 'asks' ? days(approvalDays) : minutes(paymentMinutes)
+  const expiresAt = later(story.checkouts.at(-1) ?? story.orderedAt, waits)
   const payments = paymentsOf(story, counterAt)
   const latest = Math.max(story.orderedAt.getTime(), ...happened.map(({ at }) => at.getTime()))
   return {
@@ -75,8 +77,8 @@ export function settle(story: OrderStory, prices: Prices): Settled {
 }
 
 function statusOf({ plan, parcels }: OrderStory, paidAt: Date | null, refundedAt: Date | null): OrderStatus {
-  if (plan.paying === 'waiting') return 'pending_payment'
-  if (plan.paying === 'abandoned') return 'cancel'
+  if (plan.paying === 'waiting' || plan.paying === 'asks') return 'pending_payment'
+  if (plan.paying === 'abandoned' || plan.paying === 'refused') return 'cancel'
   if (refundedAt) return 'refunded'
   if (parcels.every(({ state }) => state.status === 'cancel')) return 'cancel'
   if (!paidAt || parcels.some(({ state }) => state.status === 'outstanding')) return 'outstanding'
@@ -84,15 +86,20 @@ function statusOf({ plan, parcels }: OrderStory, paidAt: Date | null, refundedAt
   return ended ? 'completed' : 'pending'
 }
 
+/** Ways to pay that need no bank. */
+const directMethods = { credit: 'express_credit', billing: 'monthly_billing', store: 'store' } as const
+
 function paymentsOf({ plan, parcels, checkouts, settledAt }: OrderStory, counterAt: Date | null): PaymentStory[] {
   const told = (n: number, at: Date, given: Omit<PaymentStory, 'id' | 'createdAt'>): PaymentStory => ({
     id: idFor(`payment ${plan.name} ${n}`, at),
     createdAt: at,
     ...given,
   })
-  if (plan.paying === 'credit' || plan.paying === 'store') {
+  // Nothing was charged.
+  if (plan.paying === 'asks' || plan.paying === 'refused') return []
+  if (plan.paying === 'credit' || plan.paying === 'billing' || plan.paying === 'store') {
     const at = plan.paying === 'store' ? counterAt : settledAt
-    const method = plan.paying === 'store' ? 'store' : 'express_credit'
+    const method = directMethods[plan.paying]
     const paid = {
       status: 'succeeded',
       method,

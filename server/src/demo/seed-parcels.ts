@@ -1,4 +1,4 @@
-import type { Carrier, ServiceType } from '@waybill/contract/enums'
+import type { Carrier, PaymentMethod, ServiceType } from '@waybill/contract/enums'
 import type { PriceBreakdown } from '@waybill/contract/pricing'
 import type { Insertable } from 'kysely'
 import type { DB } from '../db/schema.ts'
@@ -28,6 +28,7 @@ export type Priced = {
 export type ParcelMoney = {
   priced: Priced | null
   orderId: string | null
+  paidBy: PaymentMethod | null
   pickUpId: string | null
   actualGrams: number | null
   dueMinor: number
@@ -53,16 +54,20 @@ export function numberParcels(
   }
 }
 
+const methodOf = ({ story, payments }: Settled): PaymentMethod | null =>
+  story.plan.paying === 'store' ? 'store' : (payments.at(-1)?.method ?? null)
+
 /** What a parcel's row takes from its order; `order` is absent for what has none. */
 export function parcelMoney(parcel: ParcelStory, order: Settled | undefined, prices: PriceList): ParcelMoney {
   const priced = prices.find(parcel)
   const reweighed = prices.reweighed(parcel)
   const due = parcel.state.status === 'outstanding' ? (reweighed?.dueMinor ?? priced?.price.totalMinor ?? 0) : 0
   // When its time was over, the order let go of its parcels.
-  const letGo = order?.story.plan.paying === 'abandoned'
+  const letGo = order !== undefined && ['abandoned', 'refused'].includes(order.story.plan.paying)
   return {
     priced,
     orderId: order && !letGo ? order.story.id : null,
+    paidBy: order && !letGo ? methodOf(order) : null,
     pickUpId: order?.pickUpId ?? null,
     actualGrams: reweighed?.grams ?? null,
     dueMinor: due,
@@ -73,7 +78,7 @@ export function parcelMoney(parcel: ParcelStory, order: Settled | undefined, pri
 export function parcelRow(
   parcel: ParcelStory,
   trackingNumber: string | null,
-  { priced, orderId, pickUpId, actualGrams, dueMinor }: ParcelMoney,
+  { priced, orderId, paidBy, pickUpId, actualGrams, dueMinor }: ParcelMoney,
   currency: string,
 ): Insertable<DB['parcels']> {
   const { goods, state, mode, happened, destination } = parcel
@@ -119,6 +124,7 @@ export function parcelRow(
     station_id: whereNow(happened),
     handed_over: state.handedOver,
     order_id: orderId,
+    payment_method: paidBy,
     pickup_request_id: pickUpId,
     expected_date: priced?.expectedDate ?? null,
     last_event_at: lastAt,
@@ -209,6 +215,8 @@ const nobodys: readonly ParcelEvent[] = ['payment_failed', 'payment_expired', 'r
 const payers: readonly ParcelEvent[] = [
   'checkout_gateway',
   'checkout_credit',
+  'checkout_billing',
+  'checkout_approval',
   'checkout_store',
   'payment_succeeded',
   'difference_paid',

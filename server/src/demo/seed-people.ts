@@ -3,6 +3,7 @@ import type { DB } from '../db/schema.ts'
 import type { PricingAccount } from '../domains/pricing/service.ts'
 import { days, later } from '../lib/clock.ts'
 import { type DemoAccountKey, type DemoMember, demoMembers, demoStaff } from './logins.ts'
+import { approvalAboveMinor } from './seed-approvals.ts'
 import type { Stop } from './seed-map.ts'
 import { chanceOf, idFor } from './seed-random.ts'
 import { localMidnight } from './seed-time.ts'
@@ -76,6 +77,7 @@ export function peopleRows(
       discount_type: conditions?.discount?.type ?? null,
       discount_value: conditions?.discount?.value ?? 0,
       credit_limit_minor: company ? 2_000_000 : 0,
+      approval_above_minor: company ? approvalAboveMinor : null,
       consent_version: company ? '2026-01' : null,
       consent_at: company ? later(since, days(1)) : null,
       consent_by: company ? owner.id : null,
@@ -96,6 +98,9 @@ export function peopleRows(
       phone: member.phone,
       language: member.language,
       is_owner: member.isOwner,
+      job_title: member.jobTitle ?? null,
+      cost_centre: member.costCentre ?? null,
+      monthly_limit_minor: member.monthlyLimitMinor ?? null,
       permissions: [...member.permissions],
       staff_type: null,
       staff_role: null,
@@ -113,6 +118,9 @@ export function peopleRows(
     phone: member.phone,
     language: 'en',
     is_owner: false,
+    job_title: null,
+    cost_centre: null,
+    monthly_limit_minor: null,
     permissions: [],
     staff_type: member.type,
     staff_role: member.role,

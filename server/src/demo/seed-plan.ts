@@ -3,8 +3,20 @@ import type { DemoAccountKey } from './logins.ts'
 import type { Fate } from './seed-journeys.ts'
 import { type Chance, chanceOf } from './seed-random.ts'
 
-/** How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's page open. */
-export type Paying = 'credit' | 'gateway' | 'declined' | 'store' | 'waiting' | 'abandoned'
+/**
+ * How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's page
+ * open; `billing` goes on the company's monthly bill, `asks` waits for its owner's approval, `refused` did not get it.
+ */
+export type Paying =
+  | 'credit'
+  | 'gateway'
+  | 'declined'
+  | 'store'
+  | 'waiting'
+  | 'abandoned'
+  | 'billing'
+  | 'asks'
+  | 'refused'
 
 /** An order as it is to be. Without `wanted` its parcels have got as far as the time since then allows. */
 export type OrderPlan = {
@@ -104,6 +116,7 @@ const wantedToday: readonly Wanted[] = [
   ['recall', 'aisyah', { fate: 'recalled' }],
   ['reverse_pickup', 'kinabalu', { fate: 'sent_back' }],
   ['reverse_pickup', 'weiming', { fate: 'sent_back' }],
+  ['pending_payment', 'kinabalu', { paying: 'asks', pickUp: false, size: 6 }],
 ]
 
 /** Orders of the past that came to nothing, or came back: day, account, what. */
@@ -170,6 +183,7 @@ export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
     }),
     abandoned('abandoned 0', 'weiming', 1),
     abandoned('abandoned 1', 'kinabalu', 6),
+    refused('refused 0', 'kinabalu', 8),
   ]
   let left = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
   for (let index = 0; left > 0; index += 1) {
@@ -215,13 +229,21 @@ function orderOfThePast(name: string, atMost: number): OrderPlan {
   // More of late: the business grows. The last days have the orders of today's statuses.
   const even = chance.next()
   const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
-  return { name, account, pickUp, paying: payingOf(chance, account), parcels, daysAgo, wanted: null, task: null }
+  const usual = payingOf(chance, account)
+  const billed = account === 'kinabalu' && usual === 'credit' && chanceOf(`billed ${name}`).happens(0.6)
+  return { name, account, pickUp, paying: billed ? 'billing' : usual, parcels, daysAgo, wanted: null, task: null }
 }
 
 /** The bank's page was left open until the order expired: the parcels are in the cart again. */
 function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
   const parcels = parcelsOf(chanceOf(name), true, 1, 'D')
   return { name, account, pickUp: true, paying: 'abandoned', parcels, daysAgo, wanted: null, task: null }
+}
+
+/** Its owner did not approve it: the parcels are in the cart again. */
+function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
+  const parcels = parcelsOf(chanceOf(name), false, 6, 'D')
+  return { name, account, pickUp: false, paying: 'refused', parcels, daysAgo, wanted: null, task: null }
 }
 
 function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {

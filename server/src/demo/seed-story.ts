@@ -102,7 +102,7 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     : null
   const station = world.map.stationOf(bookOf(world, plan.account).sender.postcode)
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
-  const isGoing = plan.paying !== 'abandoned' && plan.paying !== 'waiting'
+  const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.paying)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
     const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, {
@@ -165,6 +165,15 @@ function payingSteps(
   switch (plan.paying) {
     case 'credit':
       return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_credit', checkout)] }
+    case 'billing':
+      return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_billing', checkout)] }
+    case 'asks':
+      return { checkouts: [checkout], settledAt: null, steps: [at('checkout_approval', checkout)] }
+    case 'refused': {
+      const declined = later(checkout, chance.whole(3 * 60, 30 * 60) * 60_000)
+      const steps = [at('checkout_approval', checkout), at('checkout_abandoned', declined)]
+      return { checkouts: [checkout], settledAt: null, steps }
+    }
     case 'store':
       return {
         checkouts: [checkout],

@@ -13,8 +13,11 @@ import { isEmpty } from './empty.ts'
 import { demoPassword, demoPin } from './logins.ts'
 import { seedNetwork } from './network.ts'
 import { seedAfterHandOver } from './seed-after-hand-over.ts'
+import { approvalRows } from './seed-approvals.ts'
+import { receiptsOf, seedStatements } from './seed-billing.ts'
 import { addressBooks, type PlaceOf } from './seed-books.ts'
 import { seedBulk } from './seed-bulk.ts'
+import { seedCash, seedTrialBalances, tellCash } from './seed-cash.ts'
 import { companySettings, sellerOf } from './seed-company.ts'
 import { seedGunnies } from './seed-gunnies.ts'
 import { book } from './seed-ledger.ts'
@@ -28,8 +31,8 @@ import { historyDays, planDemo } from './seed-plan.ts'
 import { askPrices } from './seed-prices.ts'
 import { refundRows } from './seed-refunds.ts'
 import { insertRows } from './seed-rows.ts'
-import { seedTasks } from './seed-tasks.ts'
 import { tellLoose, tellOrder } from './seed-story.ts'
+import { seedTasks } from './seed-tasks.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
@@ -73,6 +76,8 @@ async function demoRows(deps: Deps) {
   const numbers = numberOrders(settled)
   const tracking = numberParcels(parcels, deps.settings.get('tracking.prefix'))
   const money = bookMoney(settled, differencesOf(settled, prices), numbers, currency)
+  const company = demoAccounts.find(({ key }) => key === 'kinabalu')
+  const receipts = company && receiptsOf(money.bookings, company, { now, currency, recordedBy: people.superadmin })
   const operatorAt = nearestOperator(people.operators, map.stops)
   return {
     now,
@@ -99,7 +104,10 @@ async function demoRows(deps: Deps) {
     payments: paymentRows(settled, money.topUps, currency),
     ...invoiceRows(settled, sellerOf(deps.settings), currency),
     ...refundRows(settled, prices, sellerOf(deps.settings), currency, people.superadmin),
-    bookings: money.bookings,
+    ...approvalRows(settled, numbers),
+    company,
+    receipts: receipts?.rows ?? [],
+    bookings: [...money.bookings, ...(receipts?.bookings ?? [])],
     serials: { tracking: tracking.serials, order: numbers.orders.size, pickup: numbers.pickUps.size },
   }
 }
@@ -130,7 +138,8 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await insertRows(trx, 'carrier_bookings', atCarriers.bookings)
   await insertRows(trx, 'carrier_labels', atCarriers.labels)
   await insertRows(trx, 'tracking_events', rows.events)
-  await insertRows(trx, 'parcel_proofs', rows.proofs)
+  const cash = tellCash({ ...rows, currency: deps.settings.get('currency') })
+  await insertRows(trx, 'parcel_proofs', cash.proofs)
   const weigher = rows.users.find(({ staff_type }) => staff_type === 'staff')
   if (weigher) await seedAfterHandOver(deps, trx, String(weigher.id), rows.now)
   await insertRows(trx, 'orders', rows.orders)
@@ -142,7 +151,15 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await insertRows(trx, 'refunded_parcels', rows.refundedParcels)
   await insertRows(trx, 'credit_note_counters', rows.creditNoteCounters)
   await insertRows(trx, 'credit_notes', rows.creditNotes)
-  await book(trx, rows.bookings)
+  await insertRows(trx, 'order_approvals', rows.approvals)
+  await insertRows(trx, 'activity_log', rows.actions)
+  await insertRows(trx, 'corporate_receipts', rows.receipts)
+  await book(trx, [...rows.bookings, ...cash.bookings])
+  await seedCash(trx, cash)
+  await seedTrialBalances(trx, rows.now, deps.settings.get('timezone'))
+  const { settings } = deps
+  const billed = { now: rows.now, currency: settings.get('currency'), timeZone: settings.get('timezone') }
+  if (rows.company) await seedStatements(trx, rows.bookings, rows.company, billed)
   const sacksOf = demoAccounts.find(({ key }) => key === 'aisyah')
   if (sacksOf) await seedBulk(trx, { id: sacksOf.id, userId: sacksOf.owner.id, sender: rows.shopSender }, rows.now)
   if (sacksOf) await seedGunnies(trx, sacksOf.id, deps.settings.get('gunny.companyPrefix'), rows.now)

@@ -19,8 +19,11 @@ import { demoPassword, demoPin } from '../../src/demo/logins.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
 import { parcelCount } from '../../src/demo/seed-plan.ts'
 import type { Deps } from '../../src/deps.ts'
+import { debtsOf } from '../../src/domains/orders/billing.ts'
 import { nextState, type ParcelEvent, type ParcelState, transitions } from '../../src/domains/parcels/status.ts'
 import { replayPrice } from '../../src/domains/pricing/service.ts'
+import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { asAccountId } from '../../src/http/caller.ts'
 import { unreachableCarriers } from '../testing/app.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
@@ -288,6 +291,18 @@ describe('numbers and money', () => {
     )
     expect(wallets).toHaveLength(4)
     for (const { balance_minor } of wallets) expect(balance_minor).toBeGreaterThan(0)
+  })
+
+  test('the company has statements that the books bear out: the newest open, those before it paid', async () => {
+    const { rows } = await sql<{ id: string }>`select id from accounts where user_type = 'corporate'`.execute(deps.db)
+    const accountId = asAccountId(rows[0]?.id ?? '')
+    const debts = (await debtsOf(deps, deps.db, [accountId])).get(accountId)
+    const [newest, ...older] = debts?.statements ?? []
+    expect(older.length).toBeGreaterThan(0)
+    expect(older.map(({ unpaidMinor }) => unpaidMinor)).toEqual(older.map(() => 0))
+    expect(newest?.unpaidMinor).toBe(newest?.closing_minor)
+    expect(newest?.receipts_minor).toBe(older[0]?.closing_minor)
+    expect((await checkBooks(deps.db))?.problems).toEqual([])
   })
 
   test('invoice numbers have no gaps and follow the clock; the counter stands at the last', async () => {
