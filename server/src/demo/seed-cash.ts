@@ -47,7 +47,7 @@ const floatMinor = 20_000
 
 /** Worked out from the parcels whose recipients had to pay. */
 export function tellCash(given: Given): Cash {
-  const { parcels, proofs, users, now, currency } = given
+  const { proofs, users, now, currency } = given
   const userOf = (email: string) => users.find((user) => user.email === email)
   const teller = userOf(clerk)
   if (!teller?.station_id) throw new Error(`${clerk} has no station`)
@@ -134,27 +134,28 @@ export function tellCash(given: Given): Cash {
       ...(payout ? [payout.booking] : []),
     ],
   }
+}
 
-  function takenAtDoors({ parcels: all, proofs: proven, users: people }: Given): Taken[] {
-    const parcelOf = new Map(all.map((parcel) => [String(parcel.id), parcel]))
-    const stationOf = new Map(people.map((user) => [String(user.id), user.station_id]))
-    return proven
-      .flatMap((proof) => {
-        const parcel = parcelOf.get(String(proof.parcel_id))
-        const stationId = stationOf.get(String(proof.actor_id))
-        if (!parcel?.cod_amount_minor || parcel.status !== 'completed' || !stationId) return []
-        return {
-          accountId: String(parcel.account_id),
-          parcelId: String(parcel.id),
-          number: String(parcel.tracking_number),
-          amountMinor: Number(parcel.cod_amount_minor),
-          by: String(proof.actor_id),
-          stationId: String(stationId),
-          at: new Date(proof.at as Date),
-        }
-      })
-      .sort((a, b) => a.at.getTime() - b.at.getTime() || a.parcelId.localeCompare(b.parcelId))
-  }
+/** Every delivered parcel whose recipient had to pay, the oldest first. */
+function takenAtDoors({ parcels: all, proofs: proven, users: people }: Given): Taken[] {
+  const parcelOf = new Map(all.map((parcel) => [String(parcel.id), parcel]))
+  const stationOf = new Map(people.map((user) => [String(user.id), user.station_id]))
+  return proven
+    .flatMap((proof) => {
+      const parcel = parcelOf.get(String(proof.parcel_id))
+      const stationId = stationOf.get(String(proof.actor_id))
+      if (!parcel?.cod_amount_minor || parcel.status !== 'completed' || !stationId) return []
+      return {
+        accountId: String(parcel.account_id),
+        parcelId: String(parcel.id),
+        number: String(parcel.tracking_number),
+        amountMinor: Number(parcel.cod_amount_minor),
+        by: String(proof.actor_id),
+        stationId: String(stationId),
+        at: new Date(proof.at as Date),
+      }
+    })
+    .sort((a, b) => a.at.getTime() - b.at.getTime() || a.parcelId.localeCompare(b.parcelId))
 }
 
 /** All that one sender was owed some days ago, in one payout. */
@@ -317,7 +318,7 @@ function tellDrawer({ id: by, stationId, name, taken, midnight, now, currency }:
       opened_by: by,
       opened_at: day.openedAt,
       counted_minor: closed ? counted : null,
-      pieces: closed && pieces ? JSON.stringify(pieces) : null,
+      pieces: closed ? (pieces as never) : null,
       difference_minor: closed ? -day.short : null,
       reason: closed ? reason : null,
       closed_by: closed ? by : null,
