@@ -23,6 +23,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
+import { AlsoFound } from './also-found.tsx'
 import { CancelParcels } from './cancel-parcels.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
 import classes from './parcels.module.css'
@@ -60,6 +61,7 @@ export function ParcelsPage() {
         }
       />
       {notes.dialog}
+      {typeof list.narrowing.search === 'string' && <AlsoFound search={list.narrowing.search} />}
       <DataList
         list={list}
         label={t('parcelsPage.title')}
