@@ -9,6 +9,7 @@ import { p4 } from './p4.ts'
 import { p5 } from './p5.ts'
 import { p6 } from './p6.ts'
 import { p7 } from './p7.ts'
+import { p8 } from './p8.ts'
 import { p10Sizes } from './p10.ts'
 import { p10Paint } from './p10-paint.ts'
 import { p11 } from './p11.ts'
@@ -32,6 +33,8 @@ async function measure(id: string, work: () => Promise<Figure[]> | Figure[]): Pr
 await measure('P10', p10Sizes)
 await measure('P6', p6)
 await measure('P11', p11)
+// Fills a database with a million parcels or more: only where it is asked for.
+if (only.has('P8')) await measure('P8', p8)
 
 const withServer = ['P1', 'P3', 'P4', 'P5', 'P7', 'P10'].filter(wanted)
 if (withServer.length > 0) {

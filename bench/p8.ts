@@ -1,0 +1,244 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { type BenchDatabase, joinDatabase } from './database.ts'
+import { grow, type LargeAccount } from './growth.ts'
+import { against, alone, type Figure, median } from './results.ts'
+import { newDataFolder, type RunningServer, startServer } from './server.ts'
+
+const smallSize = 10_000
+/** Parcels in the large database; five million need about 25 GB of disk under the folder for temporary files. */
+const largeSize = Number(process.env.P8_PARCELS ?? 1_000_000)
+const rounds = Number(process.env.P8_ROUNDS ?? 25)
+const warmUp = 4
+const bigTables = ['parcels', 'parcel_search', 'orders', 'carrier_bookings', 'tracking_events%']
+
+type Case = { what: string; path: string; body?: unknown; open?: true }
+
+type Grown = {
+  size: number
+  server: RunningServer
+  database: BenchDatabase
+  large: LargeAccount
+  cases: Case[]
+  close(): Promise<void>
+}
+
+/**
+ * P8: what the largest account of a carrier asks for, over HTTP, in a small database and a large one, in turns; a tenth of all parcels are that account's. The
+ * figures are the worst ratio of medians and the middle one; no big table may be read through.
+ */
+export async function p8(): Promise<Figure[]> {
+  const small = await grown(smallSize)
+  try {
+    const big = await grown(largeSize)
+    try {
+      return await compare(small, big)
+    } finally {
+      await big.close()
+    }
+  } finally {
+    await small.close()
+  }
+}
+
+async function compare(small: Grown, big: Grown): Promise<Figure[]> {
+  const before = await scansOf(big.database)
+  const ratios: { what: string; ours: number; floor: number; value: number }[] = []
+  for (const [n, ours] of big.cases.entries()) {
+    const floor = small.cases[n]
+    if (!floor) continue
+    const times = await inTurns([() => ask(small, floor), () => ask(big, ours)])
+    const [floorMs = Number.NaN, oursMs = Number.NaN] = times
+    ratios.push({ what: ours.what, ours: oursMs, floor: floorMs, value: oursMs / floorMs })
+    console.log(`  ${(oursMs / floorMs).toFixed(2)}  ${floorMs.toFixed(1)} -> ${oursMs.toFixed(1)} ms  ${ours.what}`)
+  }
+  const after = await scansOf(big.database)
+  const scans = [...after].filter(([name, count]) => count > (before.get(name) ?? 0)).map(([name]) => name)
+  console.log(scans.length === 0 ? '  no sequential scan of a big table' : `  SEQUENTIAL SCANS: ${scans.join(', ')}`)
+  const worst = ratios.reduce((most, each) => (each.value > most.value ? each : most))
+  const at = `${largeSize.toLocaleString('en')} parcels against ${smallSize.toLocaleString('en')}`
+  const goal = { compare: 'at most', value: 1.5 } as const
+  return [
+    against({
+      id: 'P8',
+      what: `lists, filters, searches, tracking of the largest account: the middle one of ${ratios.length} calls, ${at}`,
+      ours: median(ratios.map(({ ours }) => ours)),
+      floor: median(ratios.map(({ floor }) => floor)),
+      unit: 'ms',
+      goal,
+    }),
+    against({
+      id: 'P8 worst',
+      what: `the one that grows most (${worst.what})`,
+      ours: worst.ours,
+      floor: worst.floor,
+      unit: 'ms',
+      goal,
+    }),
+    alone({
+      id: 'P8 over',
+      what: `calls of ${ratios.length} that take more than 1.5 times as long`,
+      ours: ratios.filter(({ value }) => value > 1.5).length,
+      unit: 'calls',
+      goal: { compare: 'at most', value: 0 },
+    }),
+    alone({
+      id: 'P8 scans',
+      what: 'big tables that were read through',
+      ours: scans.length,
+      unit: 'tables',
+      goal: { compare: 'at most', value: 0 },
+    }),
+  ]
+}
+
+async function grown(size: number): Promise<Grown> {
+  const folder = newDataFolder()
+  const server = await startServer(folder.path)
+  const database = await joinDatabase(folder.path)
+  const close = async () => {
+    await database.close()
+    await server.stop()
+    folder.remove()
+  }
+  try {
+    const began = performance.now()
+    const large = await grow(database, size, (line) => console.log(line))
+    console.log(`  ${size.toLocaleString('en')} parcels in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+    return { size, server, database, large, cases: await casesOf(database, large, size), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Sequential scans of the big tables so far; sessions that have gone quiet for a moment have told theirs. */
+async function scansOf(database: BenchDatabase): Promise<Map<string, number>> {
+  await delay(3_000)
+  const rows = await database.query<{ relname: string; seq_scan: string }>(
+    'select relname, seq_scan from pg_stat_user_tables where relname like any($1::text[]) and n_live_tup > 1000',
+    [bigTables],
+  )
+  return new Map(rows.map(({ relname, seq_scan }) => [relname, Number(seq_scan)]))
+}
+
+/** Medians in ms of pieces of work that take turns. */
+async function inTurns(works: readonly (() => Promise<void>)[]): Promise<number[]> {
+  const times = works.map((): number[] => [])
+  for (let round = -warmUp; round < rounds; round += 1) {
+    for (const [n, work] of works.entries()) {
+      const begin = performance.now()
+      await work()
+      if (round >= 0) times[n]?.push(performance.now() - begin)
+    }
+  }
+  return times.map(median)
+}
+
+async function ask({ server, large }: Grown, { what, path, body, open }: Case): Promise<void> {
+  const answer = await fetch(`${server.address}${path}`, {
+    headers: {
+      ...(open ? {} : { authorization: `Bearer ${large.token}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text}`)
+}
+
+async function casesOf(database: BenchDatabase, large: LargeAccount, size: number): Promise<Case[]> {
+  const [sample] = await database.query<
+    Record<'tracking_number' | 'reference' | 'name' | 'phone' | 'postcode' | 'order_id' | 'batch_id', string>
+  >(
+    `select tracking_number, reference, receiver ->> 'contactName' as name, receiver ->> 'phone' as phone, receiver ->> 'postcode' as postcode, order_id, batch_id
+     from parcels where account_id = $1 and tracking_number is not null and reference is not null and order_id is not null and batch_id is not null
+     order by created_at desc offset 20 limit 1`,
+    [large.accountId],
+  )
+  if (!sample) throw new Error('no parcel to look for')
+  const numbers = await database.query<{ tracking_number: string }>(
+    `select tracking_number from parcels where account_id = $1 and tracking_number is not null order by created_at desc limit 30`,
+    [large.accountId],
+  )
+  const [booking] = await database.query<{ carrier_number: string }>(
+    'select carrier_number from carrier_bookings where account_id = $1 limit 1',
+    [large.accountId],
+  )
+  const [order] = await database.query<{ number: string }>(
+    'select number from orders where account_id = $1 order by created_at desc offset 20 limit 1',
+    [large.accountId],
+  )
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
+  const list = (what: string, query: Record<string, string>) => ({
+    what: `parcels: ${what}`,
+    path: `/api/customer/parcels?${new URLSearchParams(query)}`,
+  })
+  const orders = (what: string, query: Record<string, string>) => ({
+    what: `orders: ${what}`,
+    path: `/api/customer/orders?${new URLSearchParams(query)}`,
+  })
+  // The last page that the screen offers.
+  const deep = String(Math.min(9_950, Math.max(0, Math.floor(size / 10) - 60)))
+  const all = numbers.map(({ tracking_number }) => tracking_number)
+  return [
+    list('first page', {}),
+    list('last page offered', { offset: deep }),
+    list('oldest first', { sort: '+createdAt' }),
+    list('by change', { sort: '-updatedAt' }),
+    list('by status', { sort: '+status' }),
+    list('by receiver', { sort: '+receiverName' }),
+    ...['draft', 'unpaid', 'to_hand_over', 'moving', 'delivered', 'problem', 'cancelled'].map((tab) =>
+      list(`tab ${tab}`, { tab }),
+    ),
+    list('status completed', { status: 'completed' }),
+    list('status fail-to-deliver', { status: 'fail-to-deliver' }),
+    list('abroad', { scope: 'international' }),
+    list('documents', { serviceType: 'document' }),
+    list('mode P2P', { deliveryMode: 'P2P' }),
+    list('carrier dhl', { carrier: 'dhl' }),
+    list('carrier own', { carrier: 'own' }),
+    list('method credit_card', { paymentMethod: 'credit_card' }),
+    list('state', { state: 'Perlis' }),
+    list('city', { city: 'Kuala Lumpur' }),
+    list('postcode', { postcode: sample.postcode }),
+    list('a week long ago', { from: day(207), to: day(200) }),
+    list('one member', { createdBy: large.members[1] ?? '' }),
+    list('a batch', { batchId: sample.batch_id }),
+    list('an order', { orderId: sample.order_id }),
+    list('with COD', { withCod: 'true' }),
+    list('unpaid', { unpaid: 'true' }),
+    list('dhl + document', { carrier: 'dhl', serviceType: 'document' }),
+    list('city + COD + days', { city: 'Ipoh', withCod: 'true', from: day(100), to: day(70) }),
+    list('completed + dhl', { status: 'completed', carrier: 'dhl' }),
+    list('moving + state', { tab: 'moving', state: 'Selangor' }),
+    list('abroad + delivered + method', { scope: 'international', tab: 'delivered', paymentMethod: 'ipay88' }),
+    list('documents by receiver', { serviceType: 'document', sort: '+receiverName' }),
+    list('search number', { search: sample.tracking_number }),
+    list('search beginning of number', { search: sample.tracking_number.slice(0, 9) }),
+    list('search last digits', { search: sample.tracking_number.slice(-6) }),
+    list('search reference', { search: sample.reference }),
+    list('search name', { search: sample.name }),
+    list('search phone', { search: `0${sample.phone.slice(3)}` }),
+    list('search carrier number', { search: booking?.carrier_number ?? '' }),
+    list('search postcode', { search: sample.postcode }),
+    list('search nothing there', { search: 'zzyzx quux' }),
+    { what: 'parcel by number', path: `/api/customer/parcels/trackno/${sample.tracking_number}` },
+    { what: 'tracks of 30', path: '/api/customer/parcels/tracks', body: { numbers: all } },
+    {
+      what: 'public tracking of one',
+      path: '/api/public/parcels/tracking',
+      body: { numbers: all.slice(0, 1) },
+      open: true,
+    },
+    { what: 'public tracking of 30', path: '/api/public/parcels/tracking', body: { numbers: all }, open: true },
+    { what: 'cart', path: '/api/customer/parcels/cart' },
+    { what: 'cart counts', path: '/api/customer/parcels/cartCount' },
+    { what: 'outstanding', path: '/api/customer/parcels/outstanding' },
+    orders('first page', {}),
+    orders('by number', { search: order?.number ?? '' }),
+    orders('by total', { sort: '-totalMinor' }),
+    orders('status + method', { status: 'completed', paymentMethod: 'store' }),
+    orders('a month', { from: day(130), to: day(100) }),
+    { what: 'dashboard', path: '/api/customer/dashboard' },
+  ]
+}
