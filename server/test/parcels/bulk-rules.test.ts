@@ -82,8 +82,9 @@ describe('rows keep the rules of a parcel from the form', () => {
       abroad(6, { deliveryMode: 'D2P' }),
       jsonRow(7, { line1: 'x'.repeat(121) }),
       jsonRow(8, { senderLabel: 'Shoop' }),
+      jsonRow(9, { postcode: '99999', city: '', contentDescription: 'Fireworks' }),
     ])
-    expect(items.map((row) => row.state)).toEqual(Array(8).fill('bad'))
+    expect(items.map((row) => row.state)).toEqual(Array(9).fill('bad'))
     expect(codes(items[0])).toEqual([['contentDescription', 'rule.prohibited']])
     expect(items[0]?.problems[0]?.message).toContain('Explosives and fireworks')
     expect((await look(batch.id, owner, 'zh-CN')).items[0]?.problems[0]?.message).toContain('爆炸品与烟花爆竹')
@@ -91,9 +92,16 @@ describe('rows keep the rules of a parcel from the form', () => {
     expect(codes(items[2])).toEqual([['weight', 'rule.max']])
     expect(items[2]?.problems[0]?.message).toContain('Weight must be at most')
     expect(codes(items[3])).toEqual([['length', 'rule.tooLarge']])
-    expect(codes(items[4])).toEqual([['postcode', 'rule.postcodeForm']])
+    expect(codes(items[4])).toEqual([
+      ['postcode', 'rule.postcodeForm'],
+      ['codAmount', 'rule.codAbroad'],
+    ])
     expect(codes(items[5])).toContainEqual(['collectionStation', 'required'])
     expect(codes(items[6])).toEqual([['line1', 'too_long']])
+    expect(codes(items[8])).toEqual([
+      ['postcode', 'postcode_unknown'],
+      ['contentDescription', 'rule.prohibited'],
+    ])
     expect(items[7]?.problems).toEqual([
       expect.objectContaining({ column: 'senderLabel', code: 'sender_unknown', suggestion: 'Shop' }),
     ])

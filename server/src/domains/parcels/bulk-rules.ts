@@ -117,7 +117,8 @@ export function ruleProblems(
   const read = parsed.success ? { ...input, ...parsed.data } : input
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
-    ...(parsed.success ? inputProblems(deps, read, stationsById) : fieldsOf(parsed.error.issues, [])),
+    ...(parsed.success ? [] : fieldsOf(parsed.error.issues, [])),
+    ...inputProblems(deps, read, stationsById),
   ]
   return { input: read, problems: problems.map((problem) => problemOf(problem, items)) }
 }
