@@ -195,7 +195,7 @@ export function codAmount({ name, account, goods, state, mode, customs }: Parcel
   const sells = account.key === 'aisyah' || account.key === 'kinabalu'
   const fits = sells && goods?.serviceType === 'e_parcel' && mode[2] === 'D' && !customs
   if (!fits || state.leg === 'return') return null
-  if (state.status === 'completed') return chanceOf(`collected ${name}`).happens(0.12) ? goods.valueMinor : null
+  if (state.status === 'completed') return chanceOf(`collected ${name}`).happens(0.3) ? goods.valueMinor : null
   if (!onTheWay.has(state.status)) return null
   return chanceOf(`collects ${name}`).happens(0.25) ? goods.valueMinor : null
 }

@@ -42,7 +42,7 @@ type Cash = {
 }
 
 const clerk = 'kl@waybill.example'
-const paidOut = 'aisyah@example.com'
+const paidOut = 'owner@kinabalu.example'
 const floatMinor = 20_000
 
 /** Worked out from the parcels whose recipients had to pay. */
@@ -65,7 +65,7 @@ export function tellCash(given: Given): Cash {
   })
   const payout = tellPayout(taken, String(userOf(paidOut)?.account_id), {
     by: String(userOf('accounts@waybill.example')?.id),
-    at: later(midnight, -days(2) + hours(10)),
+    at: later(midnight, -days(16) + hours(10)),
     currency,
   })
   return {
