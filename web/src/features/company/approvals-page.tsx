@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import {
   type Approval,
   approvalStatusLabels,
@@ -14,6 +13,7 @@ import { listParcels } from '@waybill/contract/parcels'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { notify } from '../../components/notify.tsx'
@@ -53,9 +53,9 @@ export function ApprovalsPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <Link to={'/orders/$id' as never} params={{ id: row.orderId } as never}>
+                <TextLink to="/orders/$id" params={{ id: row.orderId }}>
                   {row.orderNumber}
-                </Link>
+                </TextLink>
                 <span className={classes.quiet}>{t('approvals.parcels', { count: row.parcelCount })}</span>
               </>
             ),

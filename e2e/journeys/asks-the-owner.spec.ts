@@ -1,0 +1,62 @@
+import { expect, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { button, field, heading, signIn } from '../support/steps.ts'
+
+const party = {
+  contactName: 'Nur Izzati',
+  phone: '+60123847265',
+  line1: '12, Jalan Kiara 3',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+test('asks the owner before a large order is billed', async ({ page, request, text, someoneElse }) => {
+  const owner = await someoneElse()
+  await signIn(owner, text, 'owner@kinabalu.example', 'waybill-demo')
+  await expect(heading(owner, text('dashboardPage.title'))).toBeVisible()
+  await signIn(page, text, 'finance@kinabalu.example', 'waybill-demo')
+  await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
+  const post = async <T>(from: typeof page, path: string, data: object): Promise<T> => {
+    const answer = await request.post(`/api/customer/${path}`, { headers: await authorization(from), data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as T
+  }
+  const order = await test.step('has a large order at checkout', async () => {
+    const heavy = { weightGrams: 25_000, dimensions: { lengthMm: 500, widthMm: 400, heightMm: 400 } }
+    const parcels = await Promise.all(
+      [1, 2, 3].map((n) =>
+        post<{ id: string; priceMinor: number }>(owner, 'parcels', {
+          ...heavy,
+          serviceType: 'e_parcel',
+          deliveryMode: 'P2D',
+          sender: party,
+          receiver: { ...party, contactName: `Dealer ${n}`, postcode: '88000', city: 'Kota Kinabalu', state: 'Sabah' },
+          contentType: 'household',
+          addToCart: true,
+        }),
+      ),
+    )
+    const expectedTotalMinor = parcels.reduce((sum, { priceMinor }) => sum + priceMinor, 0)
+    const parcelIds = parcels.map(({ id }) => id)
+    return post<{ id: string; number: string }>(page, 'orders', { parcelIds, expectedTotalMinor })
+  })
+
+  await page.goto(`/checkout/${order.id}`)
+  const ask = page.getByRole('region', { name: text('approvals.askTitle') })
+  await field(ask, text('approvals.note')).fill('New showroom')
+  await button(ask, text('approvals.ask')).click()
+  await expect(page.getByRole('heading', { name: text('approvals.waitsTitle') })).toBeVisible()
+
+  await owner.goto('/approvals')
+  const row = owner.getByRole('row').filter({ hasText: order.number })
+  await expect(row).toContainText('New showroom')
+  await row.getByRole('button', { name: `${text('approvals.approve')}: ${order.number}` }).click()
+  const sure = owner.getByRole('dialog', { name: text('approvals.approveTitle', { number: order.number }) })
+  await button(sure, text('approvals.approve')).click()
+  await expect(owner.getByText(text('approvals.approved', { number: order.number }))).toBeVisible()
+
+  await page.goto(`/checkout/${order.id}`)
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+})
