@@ -32,6 +32,8 @@ export type EndpointShape = {
   media?: Media
   /** Honour `Idempotency-Key`: the first answer is kept and given again (product decisions, section 2). */
   idempotent?: true
+  /** A POST that only asks, since its question is too long for an address: it writes nothing that others have to be told. */
+  question?: true
   /** The largest body that is taken, where it is more than the server's usual limit. */
   bodyBytes?: number
   /** Requests a minute for one caller (user, else address); absent: the general limit. */

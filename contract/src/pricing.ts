@@ -153,6 +153,7 @@ export type ServiceQuote = z.output<typeof serviceQuote>
 export const priceServices = endpoint({
   id: 'prices.services',
   method: 'POST',
+  question: true,
   path: '/api/customer/prices/services',
   access: 'public',
   summary: 'All services for a parcel, cheapest first, each with its breakdown; closed ones with the reason',
@@ -163,6 +164,7 @@ export const priceServices = endpoint({
 export const priceSummary = endpoint({
   id: 'prices.summary',
   method: 'POST',
+  question: true,
   path: '/api/customer/prices/summary',
   access: 'customer.view',
   summary: 'Totals of chosen parcels as a checkout would charge them today',
@@ -178,6 +180,7 @@ export const priceSummary = endpoint({
 export const priceInsurance = endpoint({
   id: 'prices.insurance',
   method: 'POST',
+  question: true,
   path: '/api/customer/prices/insurance',
   access: 'public',
   summary: 'The premium for an insured value',
@@ -188,6 +191,7 @@ export const priceInsurance = endpoint({
 export const pricePickup = endpoint({
   id: 'prices.pickup',
   method: 'POST',
+  question: true,
   path: '/api/customer/prices/pickup',
   access: 'public',
   summary: 'The fee of one pickup, shared by its parcels',

@@ -150,7 +150,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     request.caller = (await deps.tokens.verify(header.slice(7))) ?? { kind: 'visitor' }
   })
   app.addHook('onResponse', async (request) => {
-    if (request.method !== 'GET') outbox.kick()
+    if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
   await registerSecurity(app, config)
   await registerRateLimit(app, deps)
