@@ -25,7 +25,7 @@ type Given = {
 type Taken = {
   accountId: string
   parcelId: string
-  number: string
+  number: string | null
   amountMinor: number
   by: string
   stationId: string
@@ -97,7 +97,7 @@ export function tellCash(given: Given): Cash {
     bookings: [
       ...taken.map(
         (each): Booking => ({
-          name: `collected ${each.number}`,
+          name: `collected ${each.parcelId}`,
           at: each.at,
           kind: 'cod_collected',
           accountId: asAccountId(each.accountId),
@@ -117,7 +117,7 @@ export function tellCash(given: Given): Cash {
         )
         .map(
           (each): Booking => ({
-            name: `banked ${each.number}`,
+            name: `banked ${each.parcelId}`,
             at: later(each.at, hours(5)),
             kind: 'cash',
             accountId: null,
@@ -148,7 +148,7 @@ function takenAtDoors({ parcels: all, proofs: proven, users: people }: Given): T
       return {
         accountId: String(parcel.account_id),
         parcelId: String(parcel.id),
-        number: String(parcel.tracking_number),
+        number: parcel.tracking_number ?? null,
         amountMinor: Number(parcel.cod_amount_minor),
         by: String(proof.actor_id),
         stationId: String(stationId),

@@ -1,0 +1,65 @@
+import { expect, test } from '../support/journey.ts'
+import { button, heading, signIn } from '../support/steps.ts'
+
+const party = {
+  contactName: 'Nur Izzati',
+  phone: '+60123847265',
+  line1: '12, Jalan Kiara 3',
+  postcode: '50480',
+  city: 'Kuala Lumpur',
+  state: 'Kuala Lumpur',
+  country: 'my',
+}
+
+/** A day is closed once, and each of these is done at another width or in another language: every one has a station of its own. */
+const clerks: Record<string, string> = {
+  'desktop-en': 'penang@waybill.example',
+  'phone-zh': 'johor@waybill.example',
+  'desktop-zh': 'sabah@waybill.example',
+  'phone-en': 'sarawak@waybill.example',
+}
+
+test('takes cash for a slip at the counter and closes the day', async ({ page, request, text }, { project }) => {
+  const login = await request.post('/api/customer/auth/login', {
+    data: { email: 'priya@example.com', password: 'waybill-demo' },
+  })
+  const headers = { authorization: `Bearer ${((await login.json()) as { token: string }).token}` }
+  const post = async <T>(path: string, data: object): Promise<T> => {
+    const answer = await request.post(`/api/customer/${path}`, { headers, data })
+    expect(answer.status(), await answer.text()).toBe(200)
+    return (await answer.json()) as T
+  }
+  const parcel = await post<{ id: string; priceMinor: number }>('parcels', {
+    serviceType: 'e_parcel',
+    deliveryMode: 'P2D',
+    sender: party,
+    receiver: { ...party, contactName: 'Lim Wei', postcode: '10300', city: 'George Town', state: 'Pulau Pinang' },
+    contentType: 'clothing',
+    weightGrams: 800,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    addToCart: true,
+  })
+  const wanted = { parcelIds: [parcel.id], expectedTotalMinor: parcel.priceMinor }
+  const order = await post<{ id: string; number: string }>('orders', wanted)
+  await post(`payments/store/${order.id}`, { expectedTotalMinor: parcel.priceMinor })
+
+  await signIn(page, text, clerks[project.name] ?? 'penang@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/cash')
+  await page.getByLabel(text('fields.floatMinor')).fill('100')
+  await button(page, text('cashPage.openAct')).click()
+
+  await page.getByLabel(text('cashPage.code')).fill(order.number)
+  await page.keyboard.press('Enter')
+  await expect(heading(page, 'Priya Nair')).toBeVisible()
+  await page.getByLabel(text('fields.givenMinor')).fill('100')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('status').getByText(order.number)).toBeVisible()
+
+  await button(page, text('cashPage.close')).click()
+  const dialog = page.getByRole('dialog')
+  await button(dialog, text('cashPage.asSum')).click()
+  const expected = await dialog.getByRole('definition').first().textContent()
+  await dialog.getByLabel(text('fields.counted')).fill((expected ?? '').replace(/[^\d.]/g, ''))
+  await button(dialog, text('cashPage.closeAct')).click()
+  await expect(page.getByText(text('cashPage.closedToday'))).toBeVisible()
+})
