@@ -92,14 +92,15 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   return (
     <section className={classes.section}>
       <div className={classes.state} role="status">
         <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
         {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
       </div>
-      <p className={classes.next}>{t(`parcelPage.next.${parcel.status}`)}</p>
-      {parcel.expectedDate && !ended(parcel) && (
+      <p className={classes.next}>{collectable ? t('parcelPage.waits') : t(`parcelPage.next.${parcel.status}`)}</p>
+      {parcel.expectedDate && !collectable && !ended(parcel) && (
         <p className={classes.expected}>
           {t(parcel.expectedDate < format.today() ? 'parcelPage.wasExpected' : 'parcelPage.expected', {
             date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
