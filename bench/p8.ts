@@ -111,9 +111,9 @@ async function grown(size: number): Promise<Grown> {
   }
 }
 
-/** Sequential scans of the big tables so far; sessions that have gone quiet for a moment have told theirs. */
+/** Sequential scans of the big tables so far; sessions that have been quiet for ten seconds have told theirs. */
 async function scansOf(database: BenchDatabase): Promise<Map<string, number>> {
-  await delay(3_000)
+  await delay(12_000)
   const rows = await database.query<{ relname: string; seq_scan: string }>(
     'select relname, seq_scan from pg_stat_user_tables where relname like any($1::text[]) and n_live_tup > 1000',
     [bigTables],

@@ -182,7 +182,7 @@ export function ParcelsPage() {
             header: t('parcelsPage.updated'),
             sort: 'updatedAt',
             card: 'hidden',
-            cell: (row) => <Time at={row.updatedAt} />,
+            cell: (row) => <Time at={row.updatedAt} relative={false} />,
           },
           {
             id: 'price',
