@@ -226,8 +226,8 @@ export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<v
 export async function trackingNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
-    select carrier_number, tracking_number from carrier_bookings where carrier_number = any(${[...carrierNumbers]}::text[])
-    order by booked_at`.execute(db)
+    select carrier_number, tracking_number from carrier_bookings
+    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null order by booked_at`.execute(db)
   return new Map(rows.map((row) => [row.carrier_number, row.tracking_number]))
 }
 
