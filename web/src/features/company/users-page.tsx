@@ -135,7 +135,7 @@ function Permissions({ row }: { row: Member }) {
 }
 
 /** What was billed this month, of the limit where there is one. */
-export function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor: number }) {
+function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor: number }) {
   const t = useT()
   const format = useFormat()
   if (limitMinor === null) {
