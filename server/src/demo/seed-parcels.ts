@@ -35,7 +35,7 @@ export type ParcelMoney = {
 }
 
 /** Events with which a parcel gets its number. */
-const numbering: readonly ParcelEvent[] = ['checkout_credit', 'checkout_store', 'payment_succeeded']
+const numbering: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'payment_succeeded']
 
 /** Tracking numbers of the parcels that have one, by parcel, in the order in which they were given out; and the last serial. */
 export function numberParcels(
