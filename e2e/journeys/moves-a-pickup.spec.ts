@@ -4,10 +4,7 @@ import { button, signIn } from '../support/steps.ts'
 
 const demoPassword = 'waybill-demo'
 
-test('gives up a pickup, books another and moves it to another day', async ({
-  page,
-  text,
-}) => {
+test('gives up a pickup, books another and moves it to another day', async ({ page, text }) => {
   await signIn(page, text, 'aisyah@example.com', demoPassword)
   await page.goto('/pickups?tab=coming')
   await test.step('gives up the one that is coming', () => giveUp(page, text))

@@ -86,7 +86,14 @@ const openToVisitors = [
   'content.banners',
 ]
 
-const filled: Record<string, string> = { id: newId(), ids: newId(), name: 'banks', status: 'active', no: 'WB00000000005', x: '50000' }
+const filled: Record<string, string> = {
+  id: newId(),
+  ids: newId(),
+  name: 'banks',
+  status: 'active',
+  no: 'WB00000000005',
+  x: '50000',
+}
 
 describe('access', () => {
   let test: TestApp

@@ -227,7 +227,9 @@ export async function trackingNumbersOf(db: DbOrTx, carrierNumbers: readonly str
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
     select carrier_number, tracking_number from carrier_bookings
-    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null order by booked_at`.execute(db)
+    where carrier_number = any(${[...carrierNumbers]}::text[]) and carrier_number is not null order by booked_at`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.carrier_number, row.tracking_number]))
 }
 

@@ -51,10 +51,7 @@ function partyOf({
 }
 
 /** The declaration of a parcel as it is printed. Throws validation for one that has none, or travels no more. */
-export function customsPaper(
-  { settings, clock }: Deps,
-  row: ParcelRow,
-): { form: CustomsForm; paper: CustomsPaper } {
+export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form: CustomsForm; paper: CustomsPaper } {
   const { customs, sender, receiver, tracking_number } = row
   if (!hasCustomsDocument(row) || !customs || !sender || !receiver || !tracking_number) {
     throw new AppError('validation', { fields: [{ field: 'id', rule: 'noCustoms' }], details: { ids: [row.id] } })

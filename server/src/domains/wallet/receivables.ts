@@ -4,7 +4,6 @@ import { derivedId } from '../../lib/ids.ts'
 import {
   billedBy,
   billedByAll,
-  type MonthSums,
   monthOfReceivable,
   owedOn,
   type ReceivableRow,
@@ -12,7 +11,7 @@ import {
 } from './queries-receivables.ts'
 import { bookName } from './rules.ts'
 
-export type { MonthSums, ReceivableRow }
+export type { ReceivableRow }
 
 /** What a company owes us stands in the books as its corporate_receivable. */
 const receivableId = (accountId: AccountId, currency: string) =>

@@ -1,4 +1,3 @@
-import { hasPostcode } from '@waybill/contract/address-forms'
 import { party } from '@waybill/contract/addresses'
 import { customs, customsTotal } from '@waybill/contract/customs'
 import {
