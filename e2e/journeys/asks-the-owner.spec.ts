@@ -24,9 +24,10 @@ test('asks the owner before a large order is billed', async ({ page, request, te
     return (await answer.json()) as T
   }
   const order = await test.step('has a large order at checkout', async () => {
-    const heavy = { weightGrams: 25_000, dimensions: { lengthMm: 500, widthMm: 400, heightMm: 400 } }
+    // Above the amount that the demo's company lets pass, and small beside what the member may have billed in a month: other languages and widths order too.
+    const heavy = { weightGrams: 10_000, dimensions: { lengthMm: 300, widthMm: 300, heightMm: 300 } }
     const parcels = await Promise.all(
-      [1, 2, 3].map((n) =>
+      [1].map((n) =>
         post<{ id: string; priceMinor: number }>(owner, 'parcels', {
           ...heavy,
           serviceType: 'e_parcel',
