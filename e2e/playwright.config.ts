@@ -6,11 +6,11 @@ const { executablePath, args } = await findChromium()
 const desktop = { viewport: { width: 1440, height: 900 } }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-// What these find depends little on width and language: the first two are done once in each, the last one where there is a keyboard.
-const once = ['**/makes-mistakes.spec.ts', '**/opens-what-is-folded.spec.ts']
+// What these find depends little on width and language: the first three are done once in each, the last one where there is a keyboard.
+const once = ['**/looks-at-every-screen.spec.ts', '**/makes-mistakes.spec.ts', '**/opens-what-is-folded.spec.ts']
 const keyboard = '**/keyboard-only.spec.ts'
 
-/** Every journey is done at phone and desktop width, in English and Chinese. */
+/** Every journey is done at phone and desktop width, in English and Chinese; looking at every screen in two of the four pairs. */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
