@@ -29,8 +29,8 @@ async function book(page: Page, text: Text): Promise<{ pickup: string }> {
   await dialog.locator('input[name="date"]:enabled').first().check()
   await button(dialog, text('pickupsPage.book')).click()
   await expect(dialog).toBeHidden()
-  const pickup = await page.getByRole('button', { name: /^PU-/ }).first().innerText()
-  return { pickup }
+  const pickup = await page.getByRole('button', { name: /^PU-/ }).first().textContent()
+  return { pickup: pickup ?? '' }
 }
 
 /** Answers the day as it stands in the radio button, `YYYY-MM-DD`. */
