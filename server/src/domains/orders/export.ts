@@ -13,6 +13,8 @@ import type { Words } from './present.ts'
 import { type ExportedOrder, exportBatch } from './queries-export.ts'
 import { narrowing } from './rules.ts'
 
+const moment = (microseconds: number) => new Date(microseconds / 1000)
+
 /** Rows fetched at a time. */
 const batch = 2_000
 
@@ -44,14 +46,14 @@ export function ordersSheet(
   const filter = narrowing(query, visibleBy(caller), timeZone)
   const cells = (row: ExportedOrder): SheetValue[] => [
     row.number,
-    row.created_at,
+    moment(row.created_us),
     labelOf(orderStatusLabels, row.status, locale),
     row.payment_method && labelOf(paymentMethodLabels, row.payment_method, locale),
     row.parcel_count,
     row.total_minor,
     row.tax_minor,
     row.paid_minor,
-    row.paid_at,
+    row.paid_us === null ? null : moment(row.paid_us),
     row.invoice_number,
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
