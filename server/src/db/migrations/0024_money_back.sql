@@ -82,4 +82,4 @@ create constraint trigger credit_notes_number after insert on credit_notes
   deferrable initially deferred for each row when (new.number is null) execute function credit_notes_number();
 
 -- A pickup that nobody needs any more: all of its parcels were cancelled before the rider came.
-alter table pickup_requests add column if not exists cancelled_at timestamptz;
+alter table pickup_requests add column cancelled_at timestamptz;

@@ -1,3 +1,4 @@
+import type { bookKinds } from '@waybill/contract/books'
 import type { AccountId } from '../../http/caller.ts'
 
 /** Wrong PINs in a row that lock a wallet, and for how long (product decisions, section 9). */
@@ -22,19 +23,7 @@ export function isWeakPin(pin: string): boolean {
 }
 
 /** Kinds of accounts in the books (migration 0005). */
-export type BookKind =
-  | 'customer_wallet'
-  | 'gateway_clearing'
-  | 'station_cash'
-  | 'bank'
-  | 'corporate_receivable'
-  | 'revenue'
-  | 'tax'
-  | 'refunds'
-  | 'cod_payable'
-  | 'promotion'
-  | 'petty_cash'
-  | 'cash_difference'
+export type BookKind = (typeof bookKinds)[number]
 
 /** One side of an entry: positive is a credit (we owe more, or have earned), negative a debit. Minor units. */
 export type Posting = { book: BookKind; accountId?: AccountId; stationId?: string; amountMinor: number }
