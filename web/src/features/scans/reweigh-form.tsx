@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { StaffParcel } from '@waybill/contract/scans'
 import { reweighBody, reweighParcel } from '@waybill/contract/weighing'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { LengthField, WeightField } from '../../components/form/measure-field.tsx'
 import { type Photo, PhotoField } from '../../components/form/photo-field.tsx'
@@ -35,6 +35,8 @@ type Props = { parcel: StaffParcel; onDone: (text: string, well: boolean) => Pro
 export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
+  // The same until the server has said no: a retry after a lost answer weighs once.
+  const key = useRef<string>(crypto.randomUUID())
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
   const form = useContractForm({
@@ -45,13 +47,17 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       const weighed = await call(reweighParcel, {
         params: { id: parcel.id },
         body: { ...body, photoId: photos[0]?.id ?? null },
-        idempotencyKey: crypto.randomUUID(),
+        idempotencyKey: key.current,
       })
       const held = weighed.dueMinor > 0
       const text = held
         ? t('counterPage.held', { amount: format.money(weighed.dueMinor, weighed.currency) })
         : t('counterPage.reweighed')
       await onDone(text, !held)
+    },
+    onError: () => {
+      key.current = crypto.randomUUID()
+      return false
     },
   })
   return (
