@@ -9,17 +9,20 @@ import { presentItem, SideNav } from './side-nav.tsx'
 
 type Props = { groups: ReturnType<typeof visibleNav>; path: string }
 
+/** What fits beside the last button. */
+const places = [1, 2, 3, 4, 5]
+
 /** A phone's navigation: the most used within reach of the thumb, everything in a sheet. */
 export function BottomBar({ groups, path }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const present = presentItem(groups, path)
-  const mostUsed = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
+  const mostUsed = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed)).slice(0, places.length)
   return (
     <>
       <nav className={classes.bottom} aria-label={t('nav.main')}>
         {/* The places of what comes with the profile: the last button doesn't move then. */}
-        {mostUsed.length === 0 && [1, 2, 3, 4, 5].map((place) => <span key={place} />)}
+        {mostUsed.length === 0 && places.map((place) => <span key={place} />)}
         {mostUsed.map(({ to, label, icon: Icon }) => (
           <Link key={to} to={to} activeOptions={{ exact: true }} aria-current={to === present ? 'page' : undefined}>
             <Icon size={22} stroke={1.75} aria-hidden />

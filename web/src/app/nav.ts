@@ -3,6 +3,8 @@ import {
   IconBarcode,
   IconBox,
   IconBuildingStore,
+  IconCalendarOff,
+  IconCalendarTime,
   IconCashBanknote,
   IconCashRegister,
   IconChecklist,
@@ -17,6 +19,8 @@ import {
   IconReceipt2,
   IconReceiptTax,
   IconScale,
+  IconScaleOutline,
+  IconSettings,
   IconShoppingCart,
   IconStack2,
   IconTable,
@@ -90,33 +94,56 @@ export const portalNav: readonly NavGroup[] = [
   },
 ]
 
+/** Staff's navigation, grouped by the work. Of those that are most used the first five that a role may use stand in a phone's bar. */
 export const staffNav: readonly NavGroup[] = [
   {
-    label: 'station',
+    label: 'today',
     items: [
-      { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate' },
+      { to: '/staff/scan', label: 'scan', icon: IconBarcode, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate', mostUsed: true },
+      {
+        to: '/staff/deliveries',
+        label: 'deliveries',
+        icon: IconTruckDelivery,
+        access: 'staff.operate',
+        mostUsed: true,
+      },
+    ],
+  },
+  {
+    label: 'parcels',
+    items: [
       { to: '/staff/reweigh', label: 'reweigh', icon: IconScale, access: 'staff.operate' },
       { to: '/staff/gunny', label: 'staffGunny', icon: IconStack2, access: 'staff.operate' },
-      { to: '/staff/artworks', label: 'artworks', icon: IconPhoto, access: 'staff.accounts' },
-      { to: '/staff/counter', label: 'counter', icon: IconBuildingStore, access: 'staff.operate' },
-      { to: '/staff/pickups', label: 'staffPickups', icon: IconTruckReturn, access: 'staff.operate' },
-      { to: '/staff/deliveries', label: 'deliveries', icon: IconTruckDelivery, access: 'staff.operate' },
       { to: '/staff/carriers', label: 'carriers', icon: IconPlaneDeparture, access: 'staff.operate' },
     ],
   },
   {
+    label: 'customers',
+    items: [{ to: '/staff/artworks', label: 'artworks', icon: IconPhoto, access: 'staff.accounts', mostUsed: true }],
+  },
+  {
     label: 'money',
     items: [
-      { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate' },
-      { to: '/staff/disputes', label: 'disputes', icon: IconScale, access: 'staff.finance' },
-      { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance' },
+      { to: '/staff/cash', label: 'cash', icon: IconCashRegister, access: 'staff.operate', mostUsed: true },
+      { to: '/staff/finance', label: 'finance', icon: IconCashBanknote, access: 'staff.finance', mostUsed: true },
+      { to: '/staff/disputes', label: 'disputes', icon: IconScaleOutline, access: 'staff.finance', mostUsed: true },
     ],
   },
   {
     label: 'prices',
     items: [
-      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates' },
-      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates' },
+      { to: '/staff/rates', label: 'rates', icon: IconReceiptTax, access: 'staff.rates', mostUsed: true },
+      { to: '/staff/zones', label: 'zones', icon: IconMapPins, access: 'staff.rates', mostUsed: true },
+    ],
+  },
+  {
+    label: 'settings',
+    items: [
+      { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
+      { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
     ],
   },
 ]

@@ -5,7 +5,7 @@ import { useSession } from '../lib/session.ts'
 import classes from './layout.module.css'
 import { staffNav, visibleNav } from './nav.ts'
 
-/** The first page of staff: the work that this role may do. */
+/** The first page of staff: the work that this role may do, grouped as in the navigation. */
 export function StaffHomePage() {
   const t = useT()
   const router = useRouter()
@@ -15,18 +15,21 @@ export function StaffHomePage() {
   return (
     <>
       <PageHeader title={t('nav.staffHome')} description={name} />
-      <ul className={classes.tiles}>
-        {groups.flatMap(({ items }) =>
-          items.map(({ to, label, icon: Icon }) => (
-            <li key={to}>
-              <Link to={to} className={classes.tile}>
-                <Icon size={28} stroke={1.5} aria-hidden />
-                <span>{t(`nav.${label}`)}</span>
-              </Link>
-            </li>
-          )),
-        )}
-      </ul>
+      {groups.map((group) => (
+        <section key={group.label} className={classes.work} aria-labelledby={`work-${group.label}`}>
+          <h2 id={`work-${group.label}`}>{t(`nav.groups.${group.label}`)}</h2>
+          <ul className={classes.tiles}>
+            {group.items.map(({ to, label, icon: Icon }) => (
+              <li key={to}>
+                <Link to={to} className={classes.tile}>
+                  <Icon size={28} stroke={1.5} aria-hidden />
+                  <span>{t(`nav.${label}`)}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
     </>
   )
 }

@@ -1,0 +1,58 @@
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Outlet, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { ConfirmHost } from '../components/confirm.tsx'
+import { useT } from '../lib/i18n.ts'
+import { local } from '../lib/storage.ts'
+import { BottomBar } from './bottom-bar.tsx'
+import classes from './layout.module.css'
+import type { visibleNav } from './nav.ts'
+import { SessionGuard } from './session-guard.tsx'
+import { SideNav } from './side-nav.tsx'
+
+const collapsedKey = 'nav'
+
+type Props = {
+  /** What stands in the bar at the top. */
+  top: ReactNode
+  groups: ReturnType<typeof visibleNav>
+  /** Where somebody whose session is over signs in again. */
+  signInPath: '/login' | '/staff/login'
+}
+
+/** Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over everything. */
+export function Frame({ top, groups, signInPath }: Props) {
+  const t = useT()
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
+
+  function toggle() {
+    local.set(collapsedKey, collapsed ? 'open' : 'collapsed')
+    setCollapsed(!collapsed)
+  }
+
+  const CollapseIcon = collapsed ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  return (
+    <div className={classes.portal} data-collapsed={collapsed}>
+      <a className={classes.skip} href="#main">
+        {t('app.skip')}
+      </a>
+      <header className={classes.header}>{top}</header>
+      <nav className={classes.side} aria-label={t('nav.main')}>
+        <div className={classes.sideScroll}>
+          <SideNav groups={groups} path={path} collapsed={collapsed} />
+        </div>
+        <button type="button" className={classes.collapse} onClick={toggle} aria-expanded={!collapsed}>
+          <CollapseIcon size={20} stroke={1.75} aria-hidden />
+          <span className={collapsed ? 'wb-hidden' : undefined}>{collapsed ? t('nav.expand') : t('nav.collapse')}</span>
+        </button>
+      </nav>
+      <main id="main" tabIndex={-1} className={classes.page}>
+        <Outlet />
+      </main>
+      <BottomBar groups={groups} path={path} />
+      <ConfirmHost />
+      <SessionGuard signInPath={signInPath} />
+    </div>
+  )
+}
