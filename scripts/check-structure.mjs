@@ -386,6 +386,16 @@ const RULES = [
     breaks: { 'web/src/lib/utils.ts': '' },
   },
   {
+    name: 'what must not happen twice is sent by useOnce',
+    onFile: (file) =>
+      file.path.startsWith('web/src/') &&
+      !['web/src/lib/once.ts', 'web/src/lib/api.ts'].includes(file.path) &&
+      /\bidempotencyKey:/.test(file.text)
+        ? 'web/src/lib/once.ts makes the key and knows how long it stays the same'
+        : null,
+    breaks: { 'web/src/features/cash/a.tsx': 'call(takeCash, { body, idempotencyKey: crypto.randomUUID() })' },
+  },
+  {
     name: "the kit's styles are listed",
     onImport(file, { spec, names }, project) {
       if (spec !== '@mantine/core' || !file.path.startsWith('web/src/')) return null

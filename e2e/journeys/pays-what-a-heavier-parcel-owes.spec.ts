@@ -48,12 +48,12 @@ test('pays what a heavier parcel owes', async ({ page, request, text, someoneEls
     await button(counter, text('counterPage.accept')).click()
     await button(counter, text('counterPage.reweigh')).click()
     await field(counter, text('fields.weightGrams')).fill('5.2')
-    await field(counter, text('counterPage.scale')).fill('5.200 kg')
+    await field(counter, text('fields.scaleReading')).fill('5.200 kg')
     const photo = { name: 'scale.png', mimeType: 'image/png', buffer: await counter.screenshot() }
     await counter.locator('input[type=file]').first().setInputFiles(photo)
     await expect(counter.locator('form img')).toBeVisible()
-    await button(counter, text('counterPage.saveWeight')).click()
-    const [held = ''] = text('counterPage.held', { amount: '|' }).split('|')
+    await button(counter, text('reweighPage.save')).click()
+    const [held = ''] = text('reweighPage.result.heavier', { amount: '|' }).split('|')
     await expect(counter.getByText(held.trim())).toBeVisible()
   })
 

@@ -11,7 +11,7 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/cash': () => import('../../features/cash/cash-page.tsx'),
     '/staff/cash/closes': () => import('../../features/cash/closes-page.tsx'),
     '/staff/finance': () => import('./staff-finance.tsx'),
-    '/staff/counter': () => import('../../features/scans/counter-page.tsx'),
+    '/staff/counter': () => import('../staff-counter.tsx'),
     '/staff/pickups': () => import('../staff-pickups.tsx'),
     '/staff/deliveries': () => import('../../features/scans/deliveries-page.tsx'),
     '/staff/rates': () => import('../../features/rates/rates-page.tsx'),

@@ -15,6 +15,7 @@ import { callWithForm } from '../../lib/api.ts'
 import { saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './bulk.module.css'
 
@@ -32,6 +33,7 @@ export function BulkPage() {
   const [sent, setSent] = useState<number | null>(null)
   const [pasting, setPasting] = useState(false)
 
+  const once = useOnce()
   const upload = useAction(async (file: File) => {
     if (file.size > bulkLimits.bytes) {
       notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
@@ -41,7 +43,11 @@ export function BulkPage() {
     try {
       const form = new FormData()
       form.set('file', file, file.name)
-      const batch = await callWithForm(createBulk, { form, onProgress: setSent, idempotencyKey: crypto.randomUUID() })
+      // A file says in these three whether it is the same one again.
+      const { name, size, lastModified } = file
+      const batch = await once({ name, size, lastModified }, ({ idempotencyKey }) =>
+        callWithForm(createBulk, { form, onProgress: setSent, idempotencyKey }),
+      )
       await changed(listBulk)
       await navigate({ to: '/parcels/bulk/$id', params: { id: batch.id } } as never)
     } finally {

@@ -6,6 +6,7 @@ import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './cash.module.css'
 
@@ -36,10 +37,11 @@ function Holder({ holder, currency, open }: { holder: CashHolder; currency: stri
   const changed = useChanged()
   const { userId, name, count, amountMinor, since } = holder
   const amount = format.money(amountMinor, currency)
+  const once = useOnce()
   const take = useAction(async () => {
     try {
       const body = { riderId: userId, amountMinor, currency }
-      await call(handInCash, { body, idempotencyKey: crypto.randomUUID() })
+      await once({ body }, (request) => call(handInCash, request))
       notify.success(t('cashPage.handedInSaid', { name, amount }))
     } finally {
       await changed(getDrawer, listCashMovements)

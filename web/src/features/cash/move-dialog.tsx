@@ -6,7 +6,6 @@ import {
   listCashMovements,
   moveCash,
 } from '@waybill/contract/cash'
-import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
@@ -14,6 +13,7 @@ import { TextField } from '../../components/form/text-field.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './cash.module.css'
 
@@ -23,13 +23,13 @@ type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: CashDrawer; 
 export function MoveDialog({ kind, drawer, onClose }: Props) {
   const t = useT()
   const changed = useChanged()
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: moveCash.body,
     initial: { kind, amountMinor: null as number | null, currency: drawer.currency, reason: '' },
     onSubmit: async (body) => {
       try {
-        await call(moveCash, { body, idempotencyKey })
+        await once({ body }, (request) => call(moveCash, request))
       } finally {
         await changed(getDrawer, listCashMovements)
       }

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { getDrawer, openDrawer } from '@waybill/contract/cash'
 import type { ResponseOf } from '@waybill/contract/endpoint'
-import { useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
@@ -9,6 +8,7 @@ import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './cash.module.css'
 
@@ -18,13 +18,13 @@ export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
   const format = useFormat()
   const changed = useChanged()
   const { carriedMinor, currency } = now
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: openDrawer.body,
     initial: { floatMinor: carriedMinor as number | null, currency, reason: null as string | null },
     onSubmit: async (body) => {
       try {
-        await call(openDrawer, { body, idempotencyKey })
+        await once({ body }, (request) => call(openDrawer, request))
         notify.success(t('cashPage.openedSaid'))
       } finally {
         await changed(getDrawer)

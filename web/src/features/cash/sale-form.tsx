@@ -18,19 +18,20 @@ import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { isDecided, useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
 import classes from './cash.module.css'
 
 type Sold = ResponseOf<typeof takeCash>
-/** `key`: the money of what was found is taken once, however often it is sent. */
-type Found = { code: string; due: CashDue; key: string }
+type Found = { code: string; due: CashDue }
 
 /** One field that takes numbers; what is due shows, the cash is typed, the change is told. Enter goes on at every step. */
 export function SaleForm() {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
+  const once = useOnce()
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
@@ -57,7 +58,7 @@ export function SaleForm() {
     setProblem(null)
     try {
       const due = await call(findCashDue, { query: { code: wanted } })
-      setFound({ code: wanted, due, key: crypto.randomUUID() })
+      setFound({ code: wanted, due })
       setCode('')
     } catch (error) {
       fail(wanted, error)
@@ -69,13 +70,15 @@ export function SaleForm() {
 
   async function take(givenMinor: number) {
     if (!found) return
-    const { due, key } = found
-    const body = { code: found.code, totalSeenMinor: due.totalMinor, givenMinor, currency: due.currency }
+    const { code: taken, due } = found
+    const body = { code: taken, totalSeenMinor: due.totalMinor, givenMinor, currency: due.currency }
     try {
-      setSold(await call(takeCash, { body, idempotencyKey: key }))
+      setSold(await once({ body }, (request) => call(takeCash, request)))
       beep(true)
     } catch (error) {
-      fail(due.orderNumber ?? found.code, error)
+      // Whether the money is booked is open: it stays on the screen, and the same press again finds out without taking it twice.
+      if (!isDecided(error)) throw error
+      fail(due.orderNumber ?? taken, error)
     }
     setFound(null)
     await changed(getDrawer, listCashMovements)
@@ -127,7 +130,7 @@ export function SaleForm() {
         </div>
       )}
       {sold && <Receipt id={sold.movementId} />}
-      {found && <Due key={found.key} due={found.due} onTake={take} onCancel={() => setFound(null)} />}
+      {found && <Due due={found.due} onTake={take} onCancel={() => setFound(null)} />}
     </>
   )
 }

@@ -11,6 +11,7 @@ import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
@@ -98,7 +99,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const [idempotencyKey] = useState(() => crypto.randomUUID())
+  const once = useOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
@@ -106,7 +107,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const pay = useAction(async () => {
     try {
       const accountIds = rows.map(({ accountId }) => accountId)
-      await call(payOutCod, { body: { accountIds, totalSeenMinor }, idempotencyKey })
+      await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
       notify.success(t('cod.paidSaid', { amount }))
     } finally {
       await changed(listCodOwed, listAllCodPayouts, searchEntries)

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import { type BilledAccount, listBilledAccounts, listReceipts, recordReceipt } from '@waybill/contract/billing'
-import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { DateField } from '../../components/form/date-field.tsx'
@@ -10,6 +9,7 @@ import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './finance.module.css'
 
@@ -21,18 +21,17 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
   const { currency } = company
   const params = { id: company.id }
   const receipts = useCall(listReceipts, { params, query: { limit: 10 } })
-  const [idempotencyKey, setKey] = useState(() => crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: recordReceipt.body,
     initial: { amountMinor: null as number | null, reference: '', receivedOn: null as string | null },
     onSubmit: async (body) => {
       try {
-        await call(recordReceipt, { params, body, idempotencyKey })
+        await once({ params, body }, (request) => call(recordReceipt, request))
       } finally {
         await changed(listBilledAccounts, listReceipts)
       }
       notify.success(t('companies.receiptSaid', { amount: format.money(body.amountMinor, currency) }))
-      setKey(crypto.randomUUID())
       form.reset({ amountMinor: null, reference: '', receivedOn: null })
     },
   })

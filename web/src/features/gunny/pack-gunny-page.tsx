@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { createGunny, listGunnies } from '@waybill/contract/gunny'
 import { listParcels } from '@waybill/contract/parcels'
 import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
@@ -12,6 +12,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
@@ -29,7 +30,7 @@ export function PackGunnyPage() {
   const [numbers, setNumbers] = useState<readonly string[]>([])
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [seal, setSeal] = useState('')
-  const key = useRef(crypto.randomUUID())
+  const once = useOnce()
   const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
   // What is in another open sack is not offered.
@@ -52,15 +53,12 @@ export function PackGunnyPage() {
       return
     }
     try {
-      const made = await call(createGunny, {
-        body: { numbers: [...numbers], sealNumber: seal },
-        idempotencyKey: key.current,
-      })
+      const body = { numbers: [...numbers], sealNumber: seal }
+      const made = await once({ body }, (request) => call(createGunny, request))
       await changed(listGunnies, listParcels)
       notify.success(t('gunnyPage.created', { number: format.trackingNumber(made.number) }))
       await navigate({ to: '/gunny/$id', params: { id: made.id } })
     } catch (error) {
-      key.current = crypto.randomUUID()
       if (!(error instanceof ApiError) || error.code !== 'validation') throw error
       const named = error.errors.flatMap(({ field, message }) => {
         const number = numbers[Number(/^numbers\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]

@@ -3,7 +3,6 @@ import { askApproval, listApprovals } from '@waybill/contract/approvals'
 import { abandonCheckouts } from '@waybill/contract/checkouts'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
-import { useRef } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -12,6 +11,7 @@ import { ButtonLink } from '../../components/link.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './orders.module.css'
 
@@ -22,16 +22,13 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: askApproval.body,
     initial: { orderId: order.id, note: '' },
     onSubmit: async (body) => {
       try {
-        await call(askApproval, { body, idempotencyKey: key.current })
-      } catch (error) {
-        key.current = crypto.randomUUID()
-        throw error
+        await once({ body }, (request) => call(askApproval, request))
       } finally {
         await changed(getOrder)
       }

@@ -3,10 +3,11 @@ import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders
 import { cartCount, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels'
 import { cancelOrder, listCreditNotes, previewCancel } from '@waybill/contract/refunds'
 import { getWallet } from '@waybill/contract/wallet'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { RefundDialog } from '../../components/refund-dialog.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 
 /** The parcels of an order that may still be cancelled. */
@@ -42,8 +43,7 @@ export function CancelOrder({
 }) {
   const t = useT()
   const changed = useChanged()
-  // One key for one question: a lost answer is then not asked for twice.
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const ids = parcels.map(({ id }) => id)
   const whole = ids.length === order.parcels.length
   return (
@@ -54,11 +54,8 @@ export function CancelOrder({
       load={() => call(previewCancel, { body: { ids } })}
       cancel={async (refundTo, reason) => {
         try {
-          await call(cancelOrder, {
-            params: { id: order.id },
-            body: { parcelIds: ids, refundTo, reason },
-            idempotencyKey: key.current,
-          })
+          const asked = { params: { id: order.id }, body: { parcelIds: ids, refundTo, reason } }
+          await once(asked, (request) => call(cancelOrder, request))
         } finally {
           await changed(
             ...[getOrder, listOrders, listCreditNotes, getParcel, listParcels, getCart, cartCount, getWallet],

@@ -6,6 +6,7 @@ import { useAction } from '../../components/action.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
 import { storeAwb } from '../../lib/session.ts'
 import classes from './orders.module.css'
@@ -22,16 +23,17 @@ export function GatewayPayment({ order, method }: Props) {
   const choicesOf = (kind: 'bank' | 'wallet') =>
     channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
 
+  const once = useOnce()
   const pay = useAction(async () => {
-    const asked = { params: { id: order.id }, idempotencyKey: crypto.randomUUID() }
+    const params = { id: order.id }
     const body = { expectedTotalMinor: order.totalMinor }
     const gateway =
       method === 'credit_card'
-        ? await call(payWithCard, { ...asked, body })
-        : await call(payWithIpay88, {
-            ...asked,
-            body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) },
-          })
+        ? await once({ params, body }, (request) => call(payWithCard, request))
+        : await once(
+            { params, body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) } },
+            (request) => call(payWithIpay88, request),
+          )
     // Their notes are what comes next; the trip to the gateway leaves this page.
     storeAwb(order.parcels.map(({ id }) => id))
     postForm(gateway.action, gateway.fields)

@@ -2,11 +2,11 @@ import { Button } from '@mantine/core'
 import { getBilling, payCorporate } from '@waybill/contract/billing'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
-import { useRef } from 'react'
 import { useAction } from '../../components/action.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { storeAwb } from '../../lib/session.ts'
 import classes from './orders.module.css'
@@ -16,17 +16,11 @@ export function MonthlyBilling({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const bill = useAction(async () => {
     try {
-      await call(payCorporate, {
-        params: { id: order.id },
-        body: { expectedTotalMinor: order.totalMinor },
-        idempotencyKey: key.current,
-      })
-    } catch (error) {
-      key.current = crypto.randomUUID()
-      throw error
+      const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
+      await once(asked, (request) => call(payCorporate, request))
     } finally {
       await changed(getOrder, getBilling)
     }

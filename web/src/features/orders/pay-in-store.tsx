@@ -2,12 +2,12 @@ import { Button } from '@mantine/core'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/outstanding'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
-import { useRef } from 'react'
 import { useAction } from '../../components/action.ts'
 import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './orders.module.css'
 
@@ -16,18 +16,10 @@ export function StorePayment({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const book = useAction(async () => {
-    try {
-      await call(payInStore, {
-        params: { id: order.id },
-        body: { expectedTotalMinor: order.totalMinor },
-        idempotencyKey: key.current,
-      })
-    } catch (error) {
-      key.current = crypto.randomUUID()
-      throw error
-    }
+    const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
+    await once(asked, (request) => call(payInStore, request))
     await changed(getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding)
   })
   return (

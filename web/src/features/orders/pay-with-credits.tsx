@@ -5,7 +5,6 @@ import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
 import { payWithCredits } from '@waybill/contract/payments'
 import { getWallet } from '@waybill/contract/wallet'
-import { useRef } from 'react'
 import * as z from 'zod/mini'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
@@ -13,6 +12,7 @@ import { ButtonLink } from '../../components/link.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import classes from './orders.module.css'
 
@@ -62,24 +62,19 @@ function PinForm({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  // One key for one try: a lost answer is then not paid for twice.
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
     onSubmit: async ({ pin: typed }) => {
-      await call(payWithCredits, {
-        params: { id: order.id },
-        body: { pin: typed, expectedTotalMinor: order.totalMinor },
-        idempotencyKey: key.current,
-      }).catch((error: unknown) => {
+      const asked = { params: { id: order.id }, body: { pin: typed, expectedTotalMinor: order.totalMinor } }
+      await once(asked, (request) => call(payWithCredits, request)).catch((error: unknown) => {
         throw atPin(error, (count) => t('checkout.triesLeft', { count }))
       })
       await changed(getOrder, getWallet, getCart, cartCount, listOrders, listParcels)
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return false
-      key.current = crypto.randomUUID()
       form.set('pin', '')
       // The state of the wallet or the order may be another than the page shows.
       if (error.code !== 'validation') void changed(getWallet, getOrder)

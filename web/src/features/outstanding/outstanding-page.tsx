@@ -6,7 +6,7 @@ import { listOutstanding, type OutstandingItem, payOutstanding, printPaymentSlip
 import { getParcel, listParcels } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'
 import { getWeighing } from '@waybill/contract/weighing'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAction } from '../../components/action.ts'
 import { CodeField } from '../../components/form/code-field.tsx'
@@ -20,6 +20,7 @@ import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './outstanding.module.css'
@@ -193,21 +194,17 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
   const format = useFormat()
   const changed = useChanged()
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
-  // One key for one try: a lost answer is then not paid for twice.
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
     onSubmit: async ({ pin: typed }) => {
-      await call(payOutstanding, {
-        body: { parcelIds, totalSeenMinor: totalMinor, pin: typed },
-        idempotencyKey: key.current,
-      })
+      const body = { parcelIds, totalSeenMinor: totalMinor, pin: typed }
+      await once({ body }, (request) => call(payOutstanding, request))
       notify.success(t('outstandingPage.paid', { amount: format.credits(totalMinor) }))
       await changed(listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder)
     },
     onError: () => {
-      key.current = crypto.randomUUID()
       form.set('pin', '')
       void changed(listOutstanding, getWallet)
       return false

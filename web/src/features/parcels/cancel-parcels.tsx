@@ -2,18 +2,17 @@ import { getOrder, listOrders } from '@waybill/contract/orders'
 import { cartCount, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels'
 import { cancelParcels, previewCancel } from '@waybill/contract/refunds'
 import { getWallet } from '@waybill/contract/wallet'
-import { useRef } from 'react'
 import { RefundDialog } from '../../components/refund-dialog.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 
 /** Asks, and cancels these parcels as they were seen; all or none. */
 export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const t = useT()
   const changed = useChanged()
-  // One key for one question: a lost answer is then not asked for twice.
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const ids = parcels.map(({ id }) => id)
   return (
     <RefundDialog
@@ -24,7 +23,7 @@ export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]
       cancel={async (refundTo, reason) => {
         const versions = Object.fromEntries(parcels.map(({ id, version }) => [id, version]))
         try {
-          await call(cancelParcels, { body: { ids, refundTo, reason, versions }, idempotencyKey: key.current })
+          await once({ body: { ids, refundTo, reason, versions } }, (request) => call(cancelParcels, request))
         } finally {
           await changed(getParcel, listParcels, getCart, cartCount, getOrder, listOrders, getWallet)
         }

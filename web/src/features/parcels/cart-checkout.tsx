@@ -15,6 +15,7 @@ import { PriceLines, useServiceOf } from '../../components/price-lines.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
@@ -42,6 +43,7 @@ export function CartCheckout({ tab, chosen }: Props) {
   const [slot, setSlot] = useState<PickupSlot | null>(null)
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [running, setRunning] = useState(false)
+  const once = useOnce()
   // The default sender; without one, where the parcels say they come from.
   const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
   const address = picked ?? usual
@@ -57,7 +59,10 @@ export function CartCheckout({ tab, chosen }: Props) {
     setProblems({})
     try {
       const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
-      const order = await placeOrder({ parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup }, format)
+      const order = await placeOrder(
+        { parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup },
+        { format, once },
+      )
       await changed(...changedByOrder)
       if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
     } catch (error) {

@@ -10,7 +10,7 @@ import {
 import { pin } from '@waybill/contract/fields'
 import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAction } from '../../components/action.ts'
 import { PartyFields } from '../../components/address/party-fields.tsx'
@@ -22,6 +22,7 @@ import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './after-hand-over.module.css'
 
@@ -59,7 +60,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const [kind, setKind] = useState<ChoiceKind | null>(null)
   const [date, setDate] = useState(choice.dates[0] ?? null)
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
@@ -88,13 +89,9 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
         return
       }
       try {
-        await call(makeDeliveryChoice, {
-          params,
-          body: { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null },
-          idempotencyKey: key.current,
-        })
+        const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
+        await once({ params, body }, (request) => call(makeDeliveryChoice, request))
       } catch (error) {
-        key.current = crypto.randomUUID()
         form.set('pin', '')
         await changed(getDeliveryChoice, getParcel)
         throw error

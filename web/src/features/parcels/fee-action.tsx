@@ -4,7 +4,6 @@ import { listOrders } from '@waybill/contract/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
 import { getParcel, listParcels, type Parcel } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'
-import { useRef } from 'react'
 import * as z from 'zod/mini'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { CodeField } from '../../components/form/code-field.tsx'
@@ -18,6 +17,7 @@ import { PriceLines } from '../../components/price-lines.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './fee-action.module.css'
@@ -67,28 +67,26 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
   const changed = useChanged()
   const mayWallet = useMay('wallet.view')
   const wallet = useCall(getWallet, {}, { enabled: mayWallet && totalMinor > 0 })
-  const key = useRef<string>(crypto.randomUUID())
+  const once = useOnce()
   const form = useContractForm({
     schema: totalMinor > 0 ? paidForm : freeForm,
     initial: { pin: '', reason: '' },
     onSubmit: async ({ pin: typed, reason }) => {
-      await call(action === 'recall' ? recallParcel : returnParcel, {
-        params: { id: parcel.id },
-        body: {
-          version,
-          expectedFeeMinor: totalMinor,
-          reason: reason?.trim() || null,
-          ...(totalMinor > 0 ? { pin: typed } : {}),
-        },
-        idempotencyKey: key.current,
-      })
+      const body = {
+        version,
+        expectedFeeMinor: totalMinor,
+        reason: reason?.trim() || null,
+        ...(totalMinor > 0 ? { pin: typed } : {}),
+      }
+      await once({ params: { id: parcel.id }, body }, (request) =>
+        call(action === 'recall' ? recallParcel : returnParcel, request),
+      )
       await changed(getParcel, listParcels, getParcelActions, getWallet, listOrders)
       notify.success(t(`feeAction.${action}.done`))
       onClose()
     },
     onError: (error) => {
       if (!(error instanceof ApiError)) return false
-      key.current = crypto.randomUUID()
       form.set('pin', '')
       void changed(getParcel, getParcelActions, getWallet)
       if (error.code !== 'pin_wrong') return false

@@ -24,6 +24,7 @@ import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { HowStep } from './how-step.tsx'
@@ -78,7 +79,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const mayKeep = useMay('addresses')
   const intent = useRef<Intent>('cart')
   const insisted = useRef<ShippedAnyway['field'][]>([])
-  const sent = useRef<{ words: string; key: string } | null>(null)
+  const once = useOnce()
   const [running, setRunning] = useState<Intent | null>(null)
   const [held, setHeld] = useState<Intent | null>(null)
   const [tried, setTried] = useState(false)
@@ -111,9 +112,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   /** The same words sent again, after a time-out say, make no second parcel. */
   async function save(body: BodyIn<typeof createParcel>): Promise<Parcel> {
     if (edited) return call(updateParcel, { body: { ...body, id: edited.id, version: edited.version } })
-    const words = JSON.stringify(body)
-    if (sent.current?.words !== words) sent.current = { words, key: crypto.randomUUID() }
-    return call(createParcel, { body, idempotencyKey: sent.current.key })
+    return once({ body }, (request) => call(createParcel, request))
   }
 
   /** The address contradicts itself: its sender corrects it, or says that it is right, which is kept with the parcel. */
@@ -216,7 +215,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     const pickup = isFetched(typed.deliveryMode) ? { address: saved.sender as Party, ...openSlot(slot, clock) } : null
     try {
       const expectedTotalMinor = chosen?.price ? totalOf(chosen, chosen.price) : (saved.priceMinor ?? 0)
-      const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, format)
+      const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, once })
       await changed(...changedByOrder)
       return order
     } catch (error) {

@@ -5,6 +5,7 @@ import { confirm } from '../../components/confirm.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import type { Format } from '../../lib/format.ts'
 import { t } from '../../lib/i18n.ts'
+import type { Once } from '../../lib/once.ts'
 
 /** What a new order makes untrue. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
@@ -20,15 +21,16 @@ type Wanted = {
  * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked for. Null: it was not wanted.
  * Throws as `call` does.
  */
-export async function placeOrder(wanted: Wanted, format: Format): Promise<OrderDetail | null> {
+export async function placeOrder(
+  wanted: Wanted,
+  { format, once }: { format: Format; once: Once },
+): Promise<OrderDetail | null> {
   const { parcelIds, pickup } = wanted
   let { expectedTotalMinor } = wanted
   for (;;) {
     try {
-      return await call(createOrder, {
-        body: { parcelIds: [...parcelIds], expectedTotalMinor, pickup },
-        idempotencyKey: crypto.randomUUID(),
-      })
+      const body = { parcelIds: [...parcelIds], expectedTotalMinor, pickup }
+      return await once({ body }, (request) => call(createOrder, request))
     } catch (error) {
       const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
       if (typeof today !== 'number') throw error

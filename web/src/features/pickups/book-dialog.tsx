@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
@@ -8,6 +8,7 @@ import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
@@ -19,8 +20,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
   const changed = useChanged()
   const waiting = useCall(waitingParcels, {})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  // The same press sent twice books once.
-  const key = useRef(crypto.randomUUID())
+  const once = useOnce()
   const items = waiting.data?.items ?? []
   const chosen = items.filter(({ id }) => !left.has(id))
   const address = chosen.find(({ sender }) => sender !== null)?.sender ?? items[0]?.sender
@@ -57,13 +57,8 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             action={t('pickupsPage.book')}
             onCancel={onClose}
             onSave={async (choice) => {
-              const made = await call(bookPickup, {
-                body: { ...choice, parcelIds: chosen.map(({ id }) => id) },
-                idempotencyKey: key.current,
-              }).catch((error: unknown) => {
-                key.current = crypto.randomUUID()
-                throw error
-              })
+              const body = { ...choice, parcelIds: chosen.map(({ id }) => id) }
+              const made = await once({ body }, (request) => call(bookPickup, request))
               notify.success(t('pickupsPage.booked', { number: made.number }))
               await changed(listPickupRequests, getPickupRequest, waitingParcels)
               onClose()

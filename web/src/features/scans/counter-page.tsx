@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { parcelStatusLabels } from '@waybill/contract/enums'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/scans'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { messageOf } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -12,16 +12,24 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useOnce } from '../../lib/once.ts'
 import { beep } from '../../lib/sound.ts'
-import { ReweighForm } from './reweigh-form.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
 
 type Told = { well: boolean; number: string; text: string }
 
+type Props = {
+  /** The form that weighs a parcel; told when it is weighed, and when it is left. */
+  weighing: (
+    parcel: StaffParcel,
+    on: { done: (weighed: { held: boolean; text: string }) => Promise<void>; cancel: () => void },
+  ) => ReactNode
+}
+
 /** The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is weighed. */
-export function CounterPage() {
+export function CounterPage({ weighing }: Props) {
   const t = useT()
   const field = useRef<HTMLInputElement>(null)
   const [number, setNumber] = useState('')
@@ -30,6 +38,7 @@ export function CounterPage() {
   const [step, setStep] = useState<'look' | 'hand_out' | 'weigh'>('look')
   const [busy, setBusy] = useState(false)
   const [stationId, chooseStation] = useChosenStation()
+  const once = useOnce()
   const free = step === 'look' && !busy
   useEffect(() => {
     if (free) field.current?.focus()
@@ -64,10 +73,8 @@ export function CounterPage() {
 
   async function report(no: string, event: 'accepted' | 'handed_over', details: ScanDetails = {}) {
     try {
-      await call(scan, {
-        body: { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details },
-        idempotencyKey: crypto.randomUUID(),
-      })
+      const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
+      await once({ body }, (request) => call(scan, request))
     } catch (error) {
       tell(false, no, messageOf(error))
       return
@@ -156,16 +163,15 @@ export function CounterPage() {
           onDone={(details) => report(no, 'handed_over', details)}
         />
       )}
-      {parcel && step === 'weigh' && (
-        <ReweighForm
-          parcel={parcel}
-          onCancel={() => setStep('look')}
-          onDone={async (text, well) => {
+      {parcel &&
+        step === 'weigh' &&
+        weighing(parcel, {
+          cancel: () => setStep('look'),
+          done: async ({ held, text }) => {
             await find(no)
-            tell(well, no, text)
-          }}
-        />
-      )}
+            tell(!held, no, text)
+          },
+        })}
     </>
   )
 }

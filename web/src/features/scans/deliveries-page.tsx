@@ -15,6 +15,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
 import classes from './scan.module.css'
@@ -33,6 +34,7 @@ export function DeliveriesPage() {
     { query: { rider, state, limit: 200 } },
     { refetchInterval: 60_000, keepPrevious: true },
   )
+  const once = useOnce()
   const refresh = () => changed(listDeliveryTasks, recentScans)
   const summary = tasks.data?.summary
   return (
@@ -95,10 +97,8 @@ export function DeliveriesPage() {
             number={reporting.task.trackingNumber}
             onCancel={() => setReporting(null)}
             onDone={async (details) => {
-              await call(scan, {
-                body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
-                idempotencyKey: crypto.randomUUID(),
-              })
+              const body = { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details }
+              await once({ body }, (request) => call(scan, request))
               beep(true)
               notify.success(t(`event.${reporting.event}`))
               setReporting(null)

@@ -15,6 +15,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { beep } from '../../lib/sound.ts'
@@ -44,7 +45,7 @@ export function GunnyCount({
   const [next, setNext] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [done, setDone] = useState<GunnyCheck | null>(null)
-  const key = useRef(crypto.randomUUID())
+  const once = useOnce()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
     if (!done) field.current?.focus()
@@ -87,27 +88,20 @@ export function GunnyCount({
       })
       if (!sure) return
     }
-    try {
-      const after = await call(checkGunny, {
-        params: { id: gunny.id },
-        body: {
-          event,
-          numbers: sealed ? [] : [...scanned],
-          sealed,
-          sealNumber: sealed ? gunny.sealNumber : null,
-          ...(stationId ? { stationId } : {}),
-          ...(next ? { nextStationId: next } : {}),
-        },
-        idempotencyKey: key.current,
-      })
-      setGunny(after)
-      setDone(after.checks[0] ?? null)
-      setScanned([])
-      setFeedback(null)
-      await changed(staffGunnies)
-    } finally {
-      key.current = crypto.randomUUID()
+    const body = {
+      event,
+      numbers: sealed ? [] : [...scanned],
+      sealed,
+      sealNumber: sealed ? gunny.sealNumber : null,
+      ...(stationId ? { stationId } : {}),
+      ...(next ? { nextStationId: next } : {}),
     }
+    const after = await once({ params: { id: gunny.id }, body }, (request) => call(checkGunny, request))
+    setGunny(after)
+    setDone(after.checks[0] ?? null)
+    setScanned([])
+    setFeedback(null)
+    await changed(staffGunnies)
   })
   const unpack = useAction(async () => {
     setGunny(await call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }))

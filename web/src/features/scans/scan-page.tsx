@@ -12,6 +12,7 @@ import { messageOf } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
 import { CameraScanner } from './camera-scanner.tsx'
@@ -42,6 +43,7 @@ export function ScanPage() {
   const [busy, setBusy] = useState(false)
   const [camera, setCamera] = useState(false)
   const [stationId, chooseStation] = useChosenStation()
+  const once = useOnce()
 
   const ready = asking === null && wanted === null
   useEffect(() => {
@@ -56,10 +58,8 @@ export function ScanPage() {
   async function report({ number: scannedNumber, event }: Wanted, details: ScanDetails = {}) {
     setBusy(true)
     try {
-      const done: Scanned = await call(scan, {
-        body: { trackingNumber: scannedNumber, event, ...(stationId ? { stationId } : {}), ...details },
-        idempotencyKey: crypto.randomUUID(),
-      })
+      const body = { trackingNumber: scannedNumber, event, ...(stationId ? { stationId } : {}), ...details }
+      const done: Scanned = await once({ body }, (request) => call(scan, request))
       tell(true, done.trackingNumber, t(`event.${event}`))
       setWanted(null)
       await changed(recentScans)

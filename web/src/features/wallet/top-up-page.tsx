@@ -9,6 +9,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -36,12 +37,13 @@ export function TopUpPage() {
     () => z.object({ amountMinor: z.int().check(z.minimum(limits.topUpMinMinor), z.maximum(limits.topUpMaxMinor)) }),
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
+  const once = useOnce()
   const form = useContractForm({
     schema,
     initial: { amountMinor: null as number | null },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
     onSubmit: async ({ amountMinor }) => {
-      const gateway = await call(topUp, { body: { amountMinor }, idempotencyKey: crypto.randomUUID() })
+      const gateway = await once({ body: { amountMinor } }, (request) => call(topUp, request))
       postForm(gateway.action, gateway.fields)
     },
   })
