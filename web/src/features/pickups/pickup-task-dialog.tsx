@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { optionalText } from '@waybill/contract/fields'
 import {
   assignPickup,
@@ -165,15 +165,26 @@ function AssignRider({ task, busy, onAssign }: AssignProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
   const [chosen, setChosen] = useState<string | null>(task.riderId)
+  const choices = riders.data?.items ?? []
+  const listed = choices.some(({ id }) => id === chosen)
   return (
     <div className={classes.tools}>
-      <Select
+      <NativeSelect
         label={t('pickupTasks.rider')}
-        data={(riders.data?.items ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosen}
-        onChange={setChosen}
-        comboboxProps={{ withinPortal: false }}
-      />
+        value={listed ? (chosen ?? '') : ''}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      >
+        {!listed && (
+          <option value="" disabled>
+            {t('actions.choose')}
+          </option>
+        )}
+        {choices.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </NativeSelect>
       <Button loading={busy} disabled={!chosen || chosen === task.riderId} onClick={() => chosen && onAssign(chosen)}>
         {t('pickupTasks.assign')}
       </Button>

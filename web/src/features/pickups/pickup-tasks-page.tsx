@@ -1,4 +1,4 @@
-import { Select, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { taskStatusLabels } from '@waybill/contract/enums'
 import { listPickupTasks } from '@waybill/contract/pickups'
 import { taskStatusLooks } from '@waybill/contract/status-look'
@@ -54,7 +54,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
           value={date}
           onChange={(event) => setDate(event.currentTarget.value)}
         />
-        <Select
+        <NativeSelect
           label={t('pickupTasks.whose')}
           data={[
             { value: 'station', label: t('pickupTasks.station') },
@@ -62,8 +62,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
             { value: 'nobody', label: t('pickupTasks.nobody') },
           ]}
           value={whose}
-          allowDeselect={false}
-          onChange={(value) => setWhose((value ?? 'station') as Whose)}
+          onChange={(event) => setWhose(event.currentTarget.value as Whose)}
         />
       </div>
       {tasks.error ? (

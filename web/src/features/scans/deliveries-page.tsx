@@ -1,4 +1,4 @@
-import { Button, Select } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { type DeliveryTask, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
 import { taskStatusLabels } from '@waybill/contract/enums'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/scans'
@@ -41,25 +41,23 @@ export function DeliveriesPage() {
     <>
       <PageHeader title={t('deliveriesPage.title')} />
       <div className={classes.tools}>
-        <Select
+        <NativeSelect
           label={t('deliveriesPage.whose')}
           data={[
             { value: 'me', label: t('deliveriesPage.mine') },
             { value: 'all', label: t('deliveriesPage.station') },
           ]}
           value={rider}
-          allowDeselect={false}
-          onChange={(value) => setRider(value === 'all' ? 'all' : 'me')}
+          onChange={(event) => setRider(event.currentTarget.value === 'all' ? 'all' : 'me')}
         />
-        <Select
+        <NativeSelect
           label={t('deliveriesPage.which')}
           data={[
             { value: 'under_way', label: t('deliveriesPage.underWay') },
             { value: 'done', label: t('deliveriesPage.done') },
           ]}
           value={state}
-          allowDeselect={false}
-          onChange={(value) => setState(value === 'done' ? 'done' : 'under_way')}
+          onChange={(event) => setState(event.currentTarget.value === 'done' ? 'done' : 'under_way')}
         />
         {summary && (
           <p className={classes.quiet}>

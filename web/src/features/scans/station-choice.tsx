@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations'
 import { useState } from 'react'
 import type { FieldBinding } from '../../components/form/contract-form.ts'
@@ -31,16 +31,33 @@ function useStationChoices() {
 
 export function StationChoice({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const t = useT()
+  return <StationSelect label={t('scanPage.station')} value={value} onChange={onChange} />
+}
+
+type SelectProps = { label: string; value: string | null; onChange: (id: string | null) => void }
+
+/** The browser's own list: the first letters of a code lead to its station. */
+function StationSelect({ label, value, onChange }: SelectProps) {
+  const t = useT()
+  const choices = useStationChoices()
+  const listed = choices.some((choice) => choice.value === value)
   return (
-    <Select
-      label={t('scanPage.station')}
-      data={useStationChoices()}
-      value={value}
-      onChange={onChange}
-      searchable
-      allowDeselect={false}
-      nothingFoundMessage={t('list.nothingFound')}
-    />
+    <NativeSelect
+      label={label}
+      value={listed ? (value ?? '') : ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {!listed && (
+        <option value="" disabled>
+          {t('actions.choose')}
+        </option>
+      )}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </NativeSelect>
   )
 }
 
@@ -51,15 +68,5 @@ export function NextStation({ field }: { field: FieldBinding<string | null> }) {
 /** Where a sack goes next. */
 export function NextGunnyStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
   const t = useT()
-  return (
-    <Select
-      label={t('gunnyStation.nextStation')}
-      data={useStationChoices()}
-      value={value}
-      onChange={onChange}
-      searchable
-      allowDeselect={false}
-      nothingFoundMessage={t('list.nothingFound')}
-    />
-  )
+  return <StationSelect label={t('gunnyStation.nextStation')} value={value} onChange={onChange} />
 }
