@@ -1,17 +1,13 @@
 /** A carrier's database of a given size, for P8: parcels of a year and a half with their timelines, orders and bookings, spread over accounts as they are in life. */
-import { randomUUID } from 'node:crypto'
-import { asAccountId } from '../server/src/http/caller.ts'
-import { createTokens } from '../server/src/http/tokens.ts'
-import { keyRing } from '../server/src/lib/crypto.ts'
+import { type Connection, filledInBulk } from './bulk-fill.ts'
 import type { BenchDatabase } from './database.ts'
-import { benchSecret } from './server.ts'
 
 const days = 540
-const chunk = 250_000
+const chunk = 50_000
 const filled = ['parcels', 'parcel_search', 'tracking_events', 'orders', 'carrier_bookings']
 
-/** The account that has a tenth of everything, as one of its owners. */
-export type LargeAccount = { token: string; accountId: string; members: string[] }
+/** The account that has a tenth of everything; its first member is its owner. */
+export type LargeAccount = { accountId: string; members: string[] }
 
 const price = {
   currency: 'MYR',
@@ -68,32 +64,24 @@ const inventions = `
       when r % 1000 < 985 then 'pending' when r % 1000 < 988 then 'recall' when r % 1000 < 989 then 'outstanding' when r % 1000 < 990 then 'fail-to-deliver'
       else 'completed' end $$;`
 
-/** Fills the migrated, empty database. Its cluster is this benchmark's own, so what is written need not be safe; the schema is whole again afterwards. */
+/** Fills the migrated, empty database; the schema is whole again afterwards. */
 export async function grow(database: BenchDatabase, size: number, say: (line: string) => void): Promise<LargeAccount> {
   const { query } = database
-  for (const setting of ['fsync = off', 'full_page_writes = off', 'synchronous_commit = off', "max_wal_size = '8GB'"])
-    await query(`alter system set ${setting}`)
-  await query('select pg_reload_conf()')
   await query(inventions)
   const large = await addAccounts(database, Math.max(20, Math.floor(size / 200)))
   await query(
     `select tracking_events_ensure_month(m::date) from generate_series(now() - interval '20 months', now() + interval '1 month', interval '1 month') m`,
   )
-  const indexes = await query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index
-     where indrelid = any($1::regclass[]) and not indisprimary and not exists (select 1 from pg_constraint c where c.conindid = indexrelid)`,
-    [filled],
-  )
-  for (const { name } of indexes) await query(`drop index ${name}`)
-  for (let from = 0; from < size; from += chunk) {
-    await addParcels(database, { from, to: Math.min(size, from + chunk), size })
-    say(`  ${Math.min(size, from + chunk).toLocaleString('en')} parcels`)
-  }
-  for (const { definition } of indexes) await query(`set maintenance_work_mem = '1GB'; ${definition}`)
-  say('  indexes')
-  await query('vacuum (analyze) parcels, parcel_search, orders, carrier_bookings')
-  await query('vacuum (analyze) tracking_events')
-  await query('checkpoint')
+  const accounts = await query<{ count: number }>('select count(*)::int - 1 as count from bench.accounts')
+  const ranges: { from: number; to: number }[] = []
+  for (let from = 0; from < size; from += chunk) ranges.push({ from, to: Math.min(size, from + chunk) })
+  let done = 0
+  const works = ranges.map((range) => async (connection: Connection) => {
+    await addParcels(connection, { ...range, size, accounts: accounts[0]?.count ?? 1 })
+    done += range.to - range.from
+    if (done % (chunk * 10) === 0) say(`  ${done.toLocaleString('en')} parcels`)
+  })
+  await filledInBulk(database, filled, works, say)
   return large
 }
 
@@ -112,37 +100,23 @@ async function addAccounts({ query }: BenchDatabase, count: number): Promise<Lar
     select m, 'customer', a.id, m || '@example.test', 'Member', at = 1 from bench.accounts a, unnest(members) with ordinality u(m, at)`)
   const [row] = await query<{ id: string; members: string[] }>('select id, members from bench.accounts where n = 0')
   if (!row) throw new Error('no account')
-  const tokens = createTokens(keyRing(benchSecret).derive('access tokens'), { now: () => new Date() })
-  const token = await tokens.sign({
-    k: 'c',
-    sub: row.members[0] ?? '',
-    sid: randomUUID(),
-    a: asAccountId(row.id),
-    ut: 'corporate',
-    as: 'active',
-    us: 'active',
-    o: true,
-    p: [],
-  })
-  return { token, accountId: row.id, members: row.members }
+  return { accountId: row.id, members: row.members }
 }
 
 /** Every tenth parcel is the large account's; the others' accounts have few or many. */
 async function addParcels(
-  { query }: BenchDatabase,
-  { from, to, size }: { from: number; to: number; size: number },
+  query: Connection,
+  { from, to, size, accounts }: { from: number; to: number; size: number; accounts: number },
 ): Promise<void> {
-  const accounts = await query<{ count: number }>('select count(*)::int - 1 as count from bench.accounts')
-  await query('drop table if exists bench.fresh')
   await query(
-    `create unlogged table bench.fresh as
+    `create temporary table fresh as
      select g.n, a.id as account_id, a.members[1 + bench.mix(g.n, 12) % 4] as created_by, g.at, g.status, bench.uuid(g.at, g.n, 1) as id,
        bench.uuid(g.at, g.n, 2) as order_id, bench.mix(g.n, 13) as r,
        bench.pick('{own,own,own,own,own,own,own,own,own,own,own,own,own,own,own,own,own,own,dhl,yunda}', bench.mix(g.n, 14)) as carrier
      from (select n, now() - age * interval '1 day' as at, bench.status(age, bench.mix(n, 15)) as status
        from (select n, ($3::float8 - n) / $3 * ${days} as age from generate_series($1::bigint, $2::bigint - 1) n) x) g
      join bench.accounts a on a.n = case when g.n % 10 = 0 then 0 else 1 + floor($4::int * power((bench.mix(g.n, 16) % 100000) / 100000.0, 3))::bigint % $4 end`,
-    [from, to, size, accounts[0]?.count ?? 1],
+    [from, to, size, accounts],
   )
   await query(
     `insert into parcels (account_id, id, created_by, tracking_number, reference, scope, service_type, service_code, delivery_mode, carrier, sender, receiver,
@@ -156,7 +130,7 @@ async function addParcels(
        case when f.n % 2 = 0 and not unpaid then order_id end, case when not unpaid then method end,
        case when r % 5 = 0 then bench.uuid('2025-01-01', f.n / 5000, 3) end, at + interval '2 days', at, at + interval '2 days'
      from (select *, status in ('pending', 'incart', 'pending_payment') as unpaid, ('x' || substr(md5(account_id::text), 1, 8))::bit(32)::bigint as account_id_n,
-       bench.pick('{express_credit,express_credit,express_credit,ipay88,ipay88,store,credit_card,monthly_billing}', r / 3) as method from bench.fresh) f
+       bench.pick('{express_credit,express_credit,express_credit,ipay88,ipay88,store,credit_card,monthly_billing}', r / 3) as method from fresh) f
      join bench.parties own on own.n = f.account_id_n % 50021 join bench.parties their on their.n = bench.mix(f.n, 17) % 50021`,
     [JSON.stringify(price)],
   )
@@ -164,18 +138,18 @@ async function addParcels(
     `insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, place, actor_id)
      select account_id, id, gen_random_uuid(), at + step * interval '9 hours', (array['created', 'added_to_cart', 'checkout_credit', 'accepted', 'departed'])[step + 1], 'pending',
        (array['pending', 'incart', 'pending_dropoff', 'inbound', 'outbound'])[step + 1], 'Kuala Lumpur', null
-     from bench.fresh, generate_series(0, case when status in ('pending', 'incart', 'pending_payment') then 0 else 4 end) step`,
+     from fresh, generate_series(0, case when status in ('pending', 'incart', 'pending_payment') then 0 else 4 end) step`,
   )
   await query(
     `insert into orders (account_id, id, number, created_by, status, currency, total_minor, paid_minor, payment_method, lines, parcel_count, paid_at, created_at, updated_at)
      select f.account_id, f.order_id, 'ORD-' || lpad((f.n + 1000)::text, 8, '0'), f.created_by, 'completed', 'MYR', 893, 893,
        bench.pick('{express_credit,express_credit,express_credit,ipay88,ipay88,store,credit_card,monthly_billing}', r / 3), '[]', 1, at, at, at
-     from bench.fresh f where n % 2 = 0 and status not in ('pending', 'incart', 'pending_payment')`,
+     from fresh f where n % 2 = 0 and status not in ('pending', 'incart', 'pending_payment')`,
   )
   await query(
     `insert into carrier_bookings (account_id, parcel_id, carrier, tracking_number, state, carrier_number, next_try_at)
      select account_id, id, carrier, bench.number(n), 'booked', lpad(n::text, 9, '3') || (lpad(n::text, 9, '3')::bigint % 7)::text, null
-     from bench.fresh where carrier <> 'own' and status not in ('pending', 'incart', 'pending_payment')`,
+     from fresh where carrier <> 'own' and status not in ('pending', 'incart', 'pending_payment')`,
   )
-  await query('drop table bench.fresh')
+  await query('drop table fresh')
 }

@@ -1,14 +1,26 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { asAccountId } from '../server/src/http/caller.ts'
+import { createTokens } from '../server/src/http/tokens.ts'
+import { keyRing } from '../server/src/lib/crypto.ts'
 import { type BenchDatabase, joinDatabase } from './database.ts'
 import { grow, type LargeAccount } from './growth.ts'
 import { against, alone, type Figure, median } from './results.ts'
-import { newDataFolder, type RunningServer, startServer } from './server.ts'
+import { benchSecret, keptDataFolder, newDataFolder, type RunningServer, startServer } from './server.ts'
 
 const smallSize = 10_000
 /** Parcels in the large database; five million need about 25 GB of disk under the folder for temporary files. */
 const largeSize = Number(process.env.P8_PARCELS ?? 1_000_000)
 const rounds = Number(process.env.P8_ROUNDS ?? 25)
 const warmUp = 4
+/** A folder in which filled databases stay for the next run, each by its size and by how it is filled. */
+const keep = process.env.P8_KEEP
+const filling = createHash('sha256')
+  .update(readFileSync(join(import.meta.dirname, 'growth.ts')))
+  .digest('hex')
+  .slice(0, 8)
 const bigTables = ['parcels', 'parcel_search', 'orders', 'carrier_bookings', 'tracking_events%']
 
 type Case = { what: string; path: string; body?: unknown; open?: true }
@@ -17,7 +29,7 @@ type Grown = {
   size: number
   server: RunningServer
   database: BenchDatabase
-  large: LargeAccount
+  token: string
   cases: Case[]
   close(): Promise<void>
 }
@@ -91,8 +103,10 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
   ]
 }
 
+/** A database of `size` parcels, filled unless it is kept from an earlier run; migrations that it has not had come upon it full. */
 async function grown(size: number): Promise<Grown> {
-  const folder = newDataFolder()
+  const folder = keep ? keptDataFolder(join(keep, `${size}-${filling}`)) : newDataFolder()
+  const noted = join(folder.path, 'large-account.json')
   const server = await startServer(folder.path)
   const database = await joinDatabase(folder.path)
   const close = async () => {
@@ -101,14 +115,33 @@ async function grown(size: number): Promise<Grown> {
     folder.remove()
   }
   try {
-    const began = performance.now()
-    const large = await grow(database, size, (line) => console.log(line))
-    console.log(`  ${size.toLocaleString('en')} parcels in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-    return { size, server, database, large, cases: await casesOf(database, large, size), close }
+    if (!existsSync(noted)) {
+      const began = performance.now()
+      const large = await grow(database, size, (line) => console.log(line))
+      console.log(`  ${size.toLocaleString('en')} parcels in ${((performance.now() - began) / 1000).toFixed(0)} s`)
+      writeFileSync(noted, JSON.stringify(large))
+    }
+    const large = JSON.parse(readFileSync(noted, 'utf8')) as LargeAccount
+    return { size, server, database, token: await tokenOf(large), cases: await casesOf(database, large, size), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+function tokenOf({ accountId, members }: LargeAccount): Promise<string> {
+  const tokens = createTokens(keyRing(benchSecret).derive('access tokens'), { now: () => new Date() })
+  return tokens.sign({
+    k: 'c',
+    sub: members[0] ?? '',
+    sid: randomUUID(),
+    a: asAccountId(accountId),
+    ut: 'corporate',
+    as: 'active',
+    us: 'active',
+    o: true,
+    p: [],
+  })
 }
 
 /** Sequential scans of the big tables so far; sessions that have been quiet for ten seconds have told theirs. */
@@ -134,10 +167,10 @@ async function inTurns(works: readonly (() => Promise<void>)[]): Promise<number[
   return times.map(median)
 }
 
-async function ask({ server, large }: Grown, { what, path, body, open }: Case): Promise<void> {
+async function ask({ server, token }: Grown, { what, path, body, open }: Case): Promise<void> {
   const answer = await fetch(`${server.address}${path}`, {
     headers: {
-      ...(open ? {} : { authorization: `Bearer ${large.token}` }),
+      ...(open ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     },
     ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -23,6 +23,13 @@ export function newDataFolder(): { path: string; remove(): void } {
   const path = mkdtempSync(join(tmpdir(), 'waybill-bench-'))
   chmodSync(path, 0o711)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A data folder that stays between runs. */
+export function keptDataFolder(path: string): { path: string; remove(): void } {
+  mkdirSync(path, { recursive: true })
+  chmodSync(path, 0o711)
+  return { path, remove: () => undefined }
 }
 
 /** The real server, as `npm start` runs it, on a port of its own. */

@@ -1,0 +1,114 @@
+/** Fills tables with millions of rows in minutes: without indexes, foreign keys and safety, over two connections, and makes the schema whole again. */
+import type { Pool } from 'pg'
+import { createPool } from '../server/src/db/pool.ts'
+import type { BenchDatabase } from './database.ts'
+
+/** One session. */
+export type Connection = (sql: string, values?: unknown[]) => Promise<unknown>
+
+type Work = (connection: Connection) => Promise<unknown>
+
+const workers = 2
+
+/** What is written need not be safe: the cluster is this benchmark's own. */
+const careless = [
+  'fsync = off',
+  'full_page_writes = off',
+  'synchronous_commit = off',
+  "max_wal_size = '16GB'",
+  'autovacuum = off',
+]
+
+const session = ['session_replication_role=replica', 'work_mem=256MB', 'maintenance_work_mem=1GB', 'temp_buffers=128MB']
+
+/**
+ * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Triggers of statements fire, so that what they keep is there;
+ * those of rows, foreign keys among them, do not.
+ */
+export async function filledInBulk(
+  database: BenchDatabase,
+  tables: readonly string[],
+  works: readonly Work[],
+  say: (line: string) => void,
+): Promise<void> {
+  const { query } = database
+  for (const setting of careless) await query(`alter system set ${setting}`)
+  await query('select pg_reload_conf()')
+  const rebuild = await withoutIndexes(database, tables)
+  const quiet = await withStatementTriggers(database, tables)
+  const options = encodeURIComponent(session.map((setting) => `-c ${setting}`).join(' '))
+  const pool = createPool(`${database.url}?options=${options}`, { max: workers, name: 'waybill bench fill' })
+  try {
+    await allOf(pool, works)
+    for (const sql of quiet) await query(sql)
+    await allOf(
+      pool,
+      rebuild.map((sql) => (connection) => timed(sql, connection, say)),
+    )
+    say('  indexes')
+    await allOf(
+      pool,
+      tables.map((table) => (connection) => connection(`vacuum (analyze) ${table}`)),
+    )
+  } finally {
+    await pool.end()
+  }
+  await query('alter system reset autovacuum')
+  await query('select pg_reload_conf()')
+  await query('checkpoint')
+}
+
+async function timed(sql: string, connection: Connection, say: (line: string) => void): Promise<void> {
+  const begin = performance.now()
+  await connection(sql)
+  const seconds = (performance.now() - begin) / 1000
+  if (seconds > 10) say(`  ${seconds.toFixed(0)} s: ${sql.slice(0, 100)}`)
+}
+
+/** Each piece on the next free connection. */
+async function allOf(pool: Pool, works: readonly Work[]): Promise<void> {
+  const waiting = [...works]
+  const run = async () => {
+    const client = await pool.connect()
+    try {
+      for (let work = waiting.shift(); work; work = waiting.shift()) {
+        await work(async (sql, values = []) => (await client.query(sql, values)).rows)
+      }
+    } finally {
+      client.release()
+    }
+  }
+  await Promise.all(Array.from({ length: workers }, run))
+}
+
+/** Drops the indexes of tables, those of keys too; answers the statements that make them again, the longest work first. */
+async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
+  const keys = await query<{ owner: string; name: string; definition: string }>(
+    `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
+     where conrelid = any($1::regclass[]) and contype in ('p', 'u')`,
+    [tables],
+  )
+  for (const { owner, name } of keys) await query(`alter table ${owner} drop constraint ${name}`)
+  const indexes = await query<{ name: string; definition: string }>(
+    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = any($1::regclass[])
+     order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, indrelid`,
+    [tables],
+  )
+  for (const { name } of indexes) await query(`drop index ${name}`)
+  return [
+    // One after the other, first of all: they take the whole table.
+    ...keys.map(({ owner, name, definition }) => `alter table ${owner} add constraint ${name} ${definition}`),
+    ...indexes.map(({ definition }) => definition),
+  ]
+}
+
+/** Lets the triggers that read all of a statement's new rows fire in spite of everything; answers the statements that make them what they were. */
+async function withStatementTriggers({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
+  const triggers = await query<{ owner: string; name: string }>(
+    `select tgrelid::regclass::text as owner, quote_ident(tgname) as name from pg_trigger
+     where tgrelid = any($1::regclass[]) and tgnewtable is not null and tgenabled = 'O' and not tgisinternal`,
+    [tables],
+  )
+  for (const { owner, name } of triggers) await query(`alter table ${owner} enable always trigger ${name}`)
+  return triggers.map(({ owner, name }) => `alter table ${owner} enable trigger ${name}`)
+}
