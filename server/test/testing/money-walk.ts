@@ -182,6 +182,13 @@ class Walk {
     await insertPin(db, made)
     const stations = await db.selectFrom('stations').select('id').orderBy('code').limit(4).execute()
     this.#stations = stations.map(({ id }) => id)
+    // The model knows nothing of a rider's full day, which many walks on one database would come to.
+    const everywhere = await db.selectFrom('stations').select('id').execute()
+    await db
+      .insertInto('station_pickup_capacity')
+      .values(everywhere.map(({ id }) => ({ station_id: id, per_window: 1_000_000 })))
+      .onConflict((conflict) => conflict.column('station_id').doUpdateSet({ per_window: 1_000_000 }))
+      .execute()
   }
 
   #one<T>(list: readonly T[]): T {
