@@ -54,12 +54,17 @@ const DEADLOCK_DETECTED = '40P01'
 
 /**
  * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL ended because of
- * a concurrent one (serialization failure, deadlock) is run again, three times at most; so `fn` must do nothing outside the database.
+ * a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
+  return whileContended(() => db.transaction().execute(fn))
+}
+
+/** Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent one (serialization failure, deadlock). */
+export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await db.transaction().execute(fn)
+      return await work()
     } catch (error) {
       const { code } = error as { code?: unknown }
       if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK_DETECTED) || attempt > 3) throw error
@@ -69,14 +74,45 @@ export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
 
 /**
  * `tx` for transactions that end by taking one row which all others like them take too. `fn` lets its commit return before the log is on disk
- * (`commitEarly` of runSteps), so that the row is free at once; then this waits for the disk, together with everybody who waits for it. Nobody is answered before what
- * was committed is durable, and what a later transaction builds on it reaches the disk after it.
+ * (`commitEarly` of runSteps), so that the row is free at once; then this waits for the disk. Nobody is answered before what was committed is durable, and what a later
+ * transaction builds on it reaches the disk after it.
  */
 export async function txFlushedAfter<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
   const result = await tx(db, fn)
+  await flushed(db)
+  return result
+}
+
+type Flushes = { running: boolean; waiting: { resolve: () => void; reject: (error: unknown) => void }[] }
+const flushesOf = new WeakMap<Db, Flushes>()
+
+/** Answers when everything that was committed before the call is on the disk. Those who ask while a flush is under way share the next one. */
+export function flushed(db: Db): Promise<void> {
+  const flushes = flushesOf.get(db) ?? { running: false, waiting: [] }
+  flushesOf.set(db, flushes)
+  return new Promise((resolve, reject) => {
+    flushes.waiting.push({ resolve, reject })
+    if (!flushes.running) void flushAll(db, flushes)
+  })
+}
+
+async function flushAll(db: Db, flushes: Flushes): Promise<void> {
+  flushes.running = true
+  while (flushes.waiting.length > 0) {
+    const served = flushes.waiting.splice(0)
+    try {
+      await flush(db)
+      for (const { resolve } of served) resolve()
+    } catch (error) {
+      for (const { reject } of served) reject(error)
+    }
+  }
+  flushes.running = false
+}
+
+async function flush(db: Db): Promise<void> {
   // A commit of its own that has something in the log, and so brings everything before it to the disk.
   await sql`select pg_logical_emit_message(true, 'waybill', '')`.execute(db)
-  return result
 }
 
 /** Statements kept prepared per connection. Each costs PostgreSQL some tens of kilobytes per connection. */

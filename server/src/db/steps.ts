@@ -1,23 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { DbOrTx } from './pool.ts'
+import { type Db, type DbOrTx, flushed, whileContended } from './pool.ts'
 
 /**
  * A write that can share a statement with those of other domains: each domain writes its own tables in its own CTEs, and the use case sends them as one. Steps
- * see the tables as they were before the statement, so none may depend on what another writes.
+ * see the tables as they were before the statement, so none may depend on what another writes. They are carried out, and so take their locks, in the order in
+ * which they are given.
  */
 export type Step = {
   /** `name as (…)`, comma separated; names begin with something that no other step has. */
   ctes: RawBuilder<unknown>
   /** The CTE whose rows tell how much was written. */
   counted: string
-  /** Throws when so many rows are not what was meant; the transaction is rolled back then. */
-  verify?: (count: number) => void
+  /** How many rows that are when all went well. */
+  expected: number
+  /** What it means to the caller when they are others; the whole statement is undone then. */
+  refused: () => Error
 }
 
-/** `commitEarly`: the transaction's commit won't wait for the disk; for `txFlushedAfter` only, which does. */
+/** What `expect_rows` (migration 0033) raises; the step's place in the statement is the error's column. */
+const unexpectedRows = 'WB001'
+
+/** `commitEarly`: the commit won't wait for the disk; only where `flushed` follows. */
 type Options = { commitEarly?: boolean }
 
-/** Runs steps as one statement in a transaction and verifies each. */
+/** Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the statement is written. */
 export async function runSteps(
   trx: DbOrTx,
   steps: readonly Step[],
@@ -28,12 +34,28 @@ export async function runSteps(
     steps.map((step) => step.ctes),
     sql`, `,
   )
-  const counts = sql.join(
-    steps.map(({ counted }, n) => sql`(select count(*) from ${sql.ref(counted)}) as ${sql.ref(`step${n}`)}`),
+  const proofs = sql.join(
+    steps.map(
+      ({ counted, expected }, n) =>
+        sql`expect_rows(${sql.lit(String(n))}, (select count(*) from ${sql.ref(counted)}), ${expected}::bigint)`,
+    ),
   )
-  const { rows } = await sql<Record<string, number>>`
-    with ${ctes} select ${counts}${commitEarly ? sql`, set_config('synchronous_commit', 'off', true)` : sql``}`.execute(
-    trx,
-  )
-  for (const [n, { verify }] of steps.entries()) verify?.(rows[0]?.[`step${n}`] ?? 0)
+  try {
+    await sql`with ${ctes} select ${proofs}${commitEarly ? sql`, set_config('synchronous_commit', 'off', true)` : sql``}`.execute(
+      trx,
+    )
+  } catch (error) {
+    const { code, column } = error as { code?: unknown; column?: unknown }
+    if (code !== unexpectedRows) throw error
+    throw steps[Number(column)]?.refused() ?? error
+  }
+}
+
+/**
+ * The steps as a transaction of their own, which is this one statement. Nothing was locked before it, so each step says in its own conditions what must still be
+ * true of what was read. Answers when it is on the disk; its locks are free before that.
+ */
+export async function runStepsAlone(db: Db, steps: readonly Step[]): Promise<void> {
+  await whileContended(() => runSteps(db, steps, { commitEarly: true }))
+  await flushed(db)
 }

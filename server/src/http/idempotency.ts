@@ -53,11 +53,15 @@ async function find(db: DbOrTx, callerId: string, key: string, endpoint: string,
   return { response: row.response }
 }
 
-/** Looks the key up before the handler runs. The same key with another body, or for another call, is a 409. */
+/**
+ * Looks the key up before the handler runs; `provenByWrite`: only when the work could not be done, for work that keeps its answer in the one transaction that is all it does. The
+ * same key with another body, or for another call, is a 409.
+ */
 export async function openIdempotency(
   deps: Deps,
   endpoint: EndpointShape,
   request: FastifyRequest,
+  { provenByWrite = false }: { provenByWrite?: boolean } = {},
 ): Promise<Idempotency> {
   const header = request.headers['idempotency-key']
   if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
@@ -71,10 +75,12 @@ export async function openIdempotency(
       insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
       values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hash}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
     counted: 'kept',
+    expected: 1,
+    refused: () => new Error('the answer was not kept under its key'),
   })
   return {
     // A form has not been read yet, and is hashed when it has.
-    stored: form ? null : await find(deps.db, callerId, key, endpoint.id, hash),
+    stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hash),
     async ofForm({ fields, file }) {
       hash = createHash('sha256')
         .update(JSON.stringify([request.params, fields, file?.name]))

@@ -44,13 +44,14 @@ export function requestLocale(request: FastifyRequest): Locale {
 
 /**
  * Makes an endpoint of the contract a route: validates by it, lets the access table decide, calls the handler, answers.
- * In tests the answer is checked against the contract too, so that a field more or less fails one.
+ * `provenByWrite`: see `openIdempotency`. In tests the answer is checked against the contract too, so that a field more or less fails one.
  */
 export function route<E extends EndpointShape>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: E,
   handler: (call: Call<E>) => Promise<Answer<E>>,
+  options: { provenByWrite?: boolean } = {},
 ): void {
   const checkAnswers = deps.config.env === 'test'
   app.route({
@@ -78,7 +79,7 @@ export function route<E extends EndpointShape>(
     preParsing: async (request) => authorize(endpoint.access, request.caller),
     handler: async (request, reply) => {
       const locale = requestLocale(request)
-      const idempotency = await openIdempotency(deps, endpoint, request)
+      const idempotency = await openIdempotency(deps, endpoint, request, options)
       if (idempotency.stored) return idempotency.stored.response
       const call = {
         params: request.params,

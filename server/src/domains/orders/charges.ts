@@ -9,6 +9,7 @@ import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumOf } from './rules.ts'
+import { sellerOf } from './seller.ts'
 
 /** What a customer is charged on the way: a fee and its tax. */
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
@@ -46,13 +47,7 @@ export async function chargeStep(
     pickupNumber: null,
     buyer,
     invoiceId: newId(),
-    seller: {
-      name: settings.get('company.name'),
-      registrationNumber: settings.get('company.registrationNumber'),
-      taxNumber: settings.get('company.taxNumber'),
-      address: settings.get('company.address'),
-      email: null,
-    },
+    seller: sellerOf(settings),
     taxMinor: sumOf(lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,

@@ -7,6 +7,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import type { InvoiceParty, OrderRow } from './queries.ts'
 
 type Narrowed = {
@@ -97,7 +98,7 @@ export function refundStep(order: OrderRow, refund: NewRefund): Step {
       from refund_order
       returning id
     )`
-  return { ctes, counted: 'refund_note' }
+  return { ctes, counted: 'refund_note', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /** Sets the status that an order has now; its version counts on. */

@@ -7,6 +7,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import type { OrderNarrowing } from './rules.ts'
 
 /** What an order keeps of its pickup; the number comes with the payment. */
@@ -71,16 +72,29 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
   return rows
 }
 
-/** `createdBy`: only if it is that user's. Locked until the transaction ends. */
+const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => sql`
+  select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
+    and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
+
+/** `createdBy`: only if it is that user's. */
+export async function readOrderOf(
+  db: DbOrTx,
+  accountId: AccountId,
+  id: string,
+  createdBy: string | null,
+): Promise<OrderRow | undefined> {
+  const { rows } = await sql<OrderRow>`${orderOf(accountId, id, createdBy)}`.execute(db)
+  return rows[0]
+}
+
+/** `readOrderOf`, locked until the transaction ends. */
 export async function lockOrderOf(
   trx: DbOrTx,
   accountId: AccountId,
   id: string,
   createdBy: string | null,
 ): Promise<OrderRow | undefined> {
-  const { rows } = await sql<OrderRow>`
-    select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
-      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid) for update`.execute(trx)
+  const { rows } = await sql<OrderRow>`${orderOf(accountId, id, createdBy)} for update`.execute(trx)
   return rows[0]
 }
 
@@ -246,8 +260,8 @@ export type Settlement = {
 }
 
 /**
- * Marks a locked order as paid, or billed (then without a moment of payment), and writes its invoice. The invoice gets its number while the transaction commits (trigger invoices_number), without
- * gaps within its year. Counts the invoices.
+ * Marks an order as paid, or billed (then without a moment of payment), and writes its invoice; refused with version_conflict when the order is no longer the one
+ * that was read. The invoice gets its number while the transaction commits (trigger invoices_number), without gaps within its year.
  */
 export function paidStep(order: OrderRow, settled: Settlement): Step {
   const ctes = sql`
@@ -257,7 +271,8 @@ export function paidStep(order: OrderRow, settled: Settlement): Step {
         paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null, version = version + 1,
         updated_at = ${settled.at}::timestamptz,
         pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end
-      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid
+      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid and version = ${order.version}::int
+        and status = ${order.status}::text and approval_id is not distinct from ${order.approval_id}::uuid
       returning *
     ), order_invoice as (
       insert into invoices (account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
@@ -268,7 +283,7 @@ export function paidStep(order: OrderRow, settled: Settlement): Step {
       from order_paid
       returning id
     )`
-  return { ctes, counted: 'order_invoice' }
+  return { ctes, counted: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 export async function invoiceOf(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {

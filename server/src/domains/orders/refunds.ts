@@ -31,6 +31,7 @@ import {
   setRefundSettled,
 } from './queries-refunds.ts'
 import { countLimit, type Share, statusByParcels, sumOf } from './rules.ts'
+import { sellerOf } from './seller.ts'
 
 /** Where the money of a refund goes in the books: what is to be paid back to a card is owed until staff has paid it. */
 function received(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
@@ -83,13 +84,7 @@ export async function giveBack(
     actorId,
     note: {
       id: newId(),
-      seller: {
-        name: settings.get('company.name'),
-        registrationNumber: settings.get('company.registrationNumber'),
-        taxNumber: settings.get('company.taxNumber'),
-        address: settings.get('company.address'),
-        email: null,
-      },
+      seller: sellerOf(settings),
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       lines,
       taxMinor,

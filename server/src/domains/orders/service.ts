@@ -29,6 +29,7 @@ export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts
 export { ordersSheet } from './export.ts'
 export { abandonPending, pendingOf } from './pending.ts'
 export type { Words } from './present.ts'
+export type { OrderRow } from './queries.ts'
 export { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
 export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
 export { methodChoices, orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
@@ -40,6 +41,8 @@ export {
   type LockedOrder,
   lockForPayment,
   lockOrder,
+  type OrderWithParcels,
+  readForPayment,
   releaseParcels,
 } from './settlement.ts'
 export { makeStatements, printedStatement, statementsFor } from './statements.ts'

@@ -18,11 +18,22 @@ import {
 } from '../parcels/service.ts'
 import { requestPickup } from '../pickups/service.ts'
 import { priceOf } from './checkout.ts'
-import { cancelUnpaid, lockOrderOf, type OrderRow, overdueOrders, paidStep, setPaymentUnderWay } from './queries.ts'
+import {
+  cancelUnpaid,
+  lockOrderOf,
+  type OrderRow,
+  overdueOrders,
+  paidStep,
+  readOrderOf,
+  setPaymentUnderWay,
+} from './queries.ts'
 import { sumOf } from './rules.ts'
+import { sellerOf } from './seller.ts'
 
-/** An order and its parcels, locked in this order until the transaction ends. */
-export type LockedOrder = { order: OrderRow; parcels: ParcelRow[] }
+/** An order and its parcels, the parcels in the order of their ids. */
+export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[] }
+/** They are locked in this order until the transaction ends. */
+export type LockedOrder = OrderWithParcels
 
 /** For payments that come without their customer: a gateway's answer, a job. Undefined when there is no such order. */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
@@ -54,10 +65,38 @@ export async function lockForPayment(
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
   const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
+  refuseUnlessOpen(order)
+  return payable(deps, trx, order, expectedTotalMinor)
+}
+
+/**
+ * The same without locks and outside a transaction, for a payment that is one statement: its steps prove that what was read here is still so. Throws what `lockForPayment`
+ * throws.
+ */
+export async function readForPayment(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  expectedTotalMinor: number,
+): Promise<OrderWithParcels> {
+  const [order, parcels] = await Promise.all([
+    readOrderOf(deps.db, caller.accountId, orderId, visibleBy(caller)),
+    parcelsOfOrder(deps.db, orderId, { lock: false }),
+  ])
+  refuseUnlessOpen(order)
+  refuseExpired(deps, order)
+  refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
+  return { order, parcels }
+}
+
+function refuseUnlessOpen(order: OrderRow | undefined): asserts order is OrderRow {
   if (!order) throw new AppError('not_found')
   if (order.status !== 'pending_payment') throw new AppError('order_closed', { details: { status: order.status } })
   if (order.approval_id !== null) throw new AppError('approval_pending')
-  return payable(deps, trx, order, expectedTotalMinor)
+}
+
+function refuseExpired(deps: Deps, order: OrderRow): void {
+  if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
 }
 
 /** A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed, price_changed. */
@@ -67,15 +106,20 @@ export async function payable(
   order: OrderRow,
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
-  if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
+  refuseExpired(deps, order)
   const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+  refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
+  return { order, parcels }
+}
+
+/** Throws order_closed, price_changed. */
+function refuseUnlessPayable(deps: Deps, { order, parcels }: OrderWithParcels, expectedTotalMinor: number): void {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const totalMinor = sumOf(priceOf(deps, parcels))
   if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
   }
-  return { order, parcels }
 }
 
 /** The gateway has been asked: the parcels wait for it, and the order with them. */
@@ -100,57 +144,49 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
 }
 
 /**
- * The steps that send a paid order on its way: tracking numbers and timelines, its payment and its invoice; for one statement with the money. Parcels that still
- * wait for a gateway are paid by whatever comes first. The pickup, and what had to go before, is written at once.
+ * The steps that send a paid order on its way: its payment and its invoice, then tracking numbers and timelines; for one statement with the money, which comes after them. Parcels
+ * that still wait for a gateway are paid by whatever comes first. The pickup, and what had to go before, is written at once.
  */
 export async function fulfilSteps(
   deps: Deps,
   trx: DbOrTx,
-  { order, parcels }: LockedOrder,
+  { order, parcels }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
 ): Promise<Step[]> {
   const pickup = await orderedPickup(deps, trx, order, parcels.length)
-  const paid = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
+  const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
-  const steps: (Step | null)[] = []
+  const moves: (Step | null)[] = []
   const direct = directEvents[by.method]
-  if (direct) steps.push(await checkoutStep(deps, trx, inCart, direct, paid))
+  if (direct) moves.push(await checkoutStep(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
     // The payment had failed, so its parcels went back to the cart; then its money came all the same.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
-  steps.push(
+  moves.push(
     await checkoutStep(
       deps,
       trx,
       waiting,
       order.approval_id === null ? 'payment_succeeded' : 'checkout_approved',
-      paid,
+      leaving,
     ),
   )
   const { settings, clock } = deps
   const at = clock.now()
-  steps.push(
-    paidStep(order, {
-      paymentId: by.paymentId,
-      method: by.method,
-      pickupNumber: pickup?.number ?? null,
-      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
-      invoiceId: newId(),
-      seller: {
-        name: settings.get('company.name'),
-        registrationNumber: settings.get('company.registrationNumber'),
-        taxNumber: settings.get('company.taxNumber'),
-        address: settings.get('company.address'),
-        email: null,
-      },
-      taxMinor: sumOf(order.lines, 'tax'),
-      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
-      at,
-    }),
-  )
-  return steps.filter((step) => step !== null)
+  const paid = paidStep(order, {
+    paymentId: by.paymentId,
+    method: by.method,
+    pickupNumber: pickup?.number ?? null,
+    buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
+    invoiceId: newId(),
+    seller: sellerOf(settings),
+    taxMinor: sumOf(order.lines, 'tax'),
+    year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
+    at,
+  })
+  return [paid, ...moves.filter((step) => step !== null)]
 }
 
 async function orderedPickup(

@@ -18,6 +18,7 @@ import { findOrder, type OrderRow, paidStep } from './queries.ts'
 import { lockOrders } from './queries-refunds.ts'
 import { numbersOf, orderByNumber, setPaidInStore, setTotals } from './queries-store.ts'
 import { methodChoices, sumOf, tabOf } from './rules.ts'
+import { sellerOf } from './seller.ts'
 import { lockForPayment } from './settlement.ts'
 import { renderSlip } from './slip.ts'
 
@@ -88,13 +89,7 @@ export async function settleStoreOrder(
       pickupNumber: null,
       buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
       invoiceId: newId(),
-      seller: {
-        name: settings.get('company.name'),
-        registrationNumber: settings.get('company.registrationNumber'),
-        taxNumber: settings.get('company.taxNumber'),
-        address: settings.get('company.address'),
-        email: null,
-      },
+      seller: sellerOf(settings),
       taxMinor: sumOf(lines, 'tax'),
       year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
       at,

@@ -19,6 +19,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>
 
@@ -122,13 +123,14 @@ const outboxPayload = sql`jsonb_build_object('accountId', m.account_id, 'parcelI
   'event', e.event, 'status', m.status, 'trackingStatus', e.tracking_status)`
 
 /** The CTEs of a transition; their names begin with the event's. `…_moved` are the rows as they are after it, `…_given` has their order `n`. */
-function moveCtes(moves: readonly Move[], facts: EventFacts) {
+function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPaid: boolean }) {
   const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
   const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
     n,
     account_id: row.account_id,
     id: row.id,
     version: row.version,
+    ...(asPaid ? { was_order_id: row.order_id, was_price_minor: row.price_minor } : {}),
     from_status: row.status,
     status,
     tracking_status: trackingStatus,
@@ -155,7 +157,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts) {
     ${given} as materialized (
       select * from json_to_recordset(${JSON.stringify(values)}::json) as t(
         n int, account_id uuid, id uuid, version int, from_status text, status text, tracking_status text, handed_over boolean, leg text,
-        event_id uuid${shape})
+        event_id uuid${asPaid ? sql`, was_order_id uuid, was_price_minor bigint` : sql``}${shape})
     ), ${fact} as (
       select ${facts.event}::text as event, ${facts.at}::timestamptz as at, ${facts.stationId}::uuid as station_id, ${facts.place}::text as place,
         ${facts.note}::text as note, ${facts.actorId}::uuid as actor_id, ${JSON.stringify(facts.detail)}::jsonb as detail
@@ -163,7 +165,12 @@ function moveCtes(moves: readonly Move[], facts: EventFacts) {
       update parcels p set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
         updated_at = f.at, last_event_at = f.at${sets}
       from ${given} g, ${fact} f
-      where p.account_id = g.account_id and p.id = g.id and p.version = g.version
+      where p.account_id = g.account_id and p.id = g.id and p.version = g.version${
+        // Today's price and the order that is to pay are written without a new version.
+        asPaid
+          ? sql` and p.order_id is not distinct from g.was_order_id and p.price_minor is not distinct from g.was_price_minor`
+          : sql``
+      }
       returning p.*
     ), ${name('written')} as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
@@ -183,15 +190,23 @@ function moveCtes(moves: readonly Move[], facts: EventFacts) {
  * longer the one read is left alone, so fewer rows come back. In the order of `moves`.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, given, moved } = moveCtes(moves, facts)
+  const { ctes, given, moved } = moveCtes(moves, facts, { asPaid: false })
   const { rows } = await sql<ParcelRow>`
     with ${ctes} select m.* from ${moved} m join ${given} g on g.id = m.id order by g.n`.execute(trx)
   return rows
 }
 
-/** `applyMoves` as a step, for one statement with other domains' writes; counts the parcels moved. */
-export function moveStep(moves: readonly Move[], facts: EventFacts): Step {
-  return { ctes: moveCtes(moves, facts).ctes, counted: `${facts.event}_moved` }
+/**
+ * `applyMoves` of parcels that are being paid as a step, for one statement with other domains' writes. Refused with version_conflict when a parcel is no longer the one that was
+ * read, its price and its order included.
+ */
+export function checkoutMoves(moves: readonly Move[], facts: EventFacts): Step {
+  return {
+    ctes: moveCtes(moves, facts, { asPaid: true }).ctes,
+    counted: `${facts.event}_moved`,
+    expected: moves.length,
+    refused: () => new AppError('version_conflict'),
+  }
 }
 
 /** Inserts drafts with the first line of their timelines; one statement for any number. In the order given. */

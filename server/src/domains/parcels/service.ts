@@ -18,7 +18,14 @@ import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from
 import { type ChangesOf, moveParcels, planned, transitionForbidden } from './moves.ts'
 import { trackingNumberOf } from './numbers.ts'
 import { presentParcel } from './present.ts'
-import { moveStep, nextTrackingSerials, orderIdsOf, type ParcelRow, parcelsOfOrderRows, setOrder } from './queries.ts'
+import {
+  checkoutMoves,
+  nextTrackingSerials,
+  orderIdsOf,
+  type ParcelRow,
+  parcelsOfOrderRows,
+  setOrder,
+} from './queries.ts'
 import { parcelsWithOrderRows } from './queries-actions.ts'
 import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
@@ -205,12 +212,7 @@ export async function checkoutStep(
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
   const { moves, facts } = planned(deps, rows, event, { actorId: by.actorId }, changes)
-  return {
-    ...moveStep(moves, facts),
-    verify: (count) => {
-      if (count !== rows.length) throw new AppError('version_conflict')
-    },
-  }
+  return checkoutMoves(moves, facts)
 }
 
 /** Rows as the contract shows them to this caller, with what the caller may do next. */

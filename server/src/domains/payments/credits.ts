@@ -1,21 +1,37 @@
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Payment, payWithCredits } from '@waybill/contract/payments'
 import type { Translate } from '@waybill/contract/validation'
-import { txFlushedAfter } from '../../db/pool.ts'
-import { runSteps } from '../../db/steps.ts'
+import { type DbOrTx, txFlushedAfter } from '../../db/pool.ts'
+import { runSteps, runStepsAlone } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
-import { fulfilSteps, lockForPayment, refuseUnapproved, sumOf } from '../orders/service.ts'
-import { checkPin, postStep, withBalance } from '../wallet/service.ts'
+import {
+  fulfilSteps,
+  lockForPayment,
+  type OrderRow,
+  type OrderWithParcels,
+  readForPayment,
+  refuseUnapproved,
+  sumOf,
+} from '../orders/service.ts'
+import { checkPin, type Entry, postStep, withBalance } from '../wallet/service.ts'
 import { presentPayment } from './present.ts'
-import { newPayment, paymentStep } from './queries.ts'
+import { newPayment, type PaymentRow, paymentStep } from './queries.ts'
 import { orderPostings } from './rules.ts'
 
+const method = 'express_credit'
+/** How often a payment is judged anew when something that it read was changed before it could be written. */
+const attempts = 3
+
 /**
- * Pays an order with credits: one transaction, and in it one statement from the wallet's debit to the invoice. Locks are taken in the order in which every payment takes them: order,
- * parcels, wallet; the counter of invoice numbers, which all customers share, at the commit.
- * Throws what `checkPin` and `lockForPayment` throw, approval_needed, and wallet_too_low (`details.balanceMinor`, `details.neededMinor`).
+ * Pays an order with credits: one statement from the order and its invoice over the parcels to the wallet's debit. Nothing is locked before it: what was read is proven by the
+ * statement, and read and judged again where it has changed (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as
+ * every other payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels, wallet; the counter of invoice numbers, which all
+ * customers share, at the commit.
+ * Throws what `checkPin` and `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and version_conflict when the order or
+ * its parcels changed again and again.
  */
 export async function payByCredits(
   deps: Deps,
@@ -25,50 +41,67 @@ export async function payByCredits(
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
-  const { accountId, userId } = caller
+  const { accountId } = caller
+  const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
+  const reading = read()
+  // The PIN is judged first; what the order has to say is heard after it.
+  reading.catch(() => undefined)
   const proof = await checkPin(deps, accountId, pin)
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
-  const method = 'express_credit'
-  const pay = () =>
-    txFlushedAfter(deps.db, async (trx) => {
-      const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-      const { order } = locked
-      await refuseUnapproved(trx, caller, order.total_minor)
-      const at = deps.clock.now()
-      const payment = newPayment({
-        accountId,
-        purpose: 'order',
-        orderId,
-        method,
-        amountMinor: order.total_minor,
-        currency: order.currency,
-        createdBy: userId,
-        settledAt: at,
-        at,
-      })
-      const answer = presentPayment(payment, t)
-      const entry = {
-        kind: 'order' as const,
-        accountId,
-        orderId,
-        paymentId: payment.id,
-        reference: order.number,
-        actorId: userId,
-        currency: order.currency,
-        postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
-      }
-      const kept = idempotency.keepStep(answer)
-      await runSteps(
-        trx,
-        [
-          ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
-          await postStep(deps, trx, entry, proof),
-          paymentStep(payment),
-          ...(kept ? [kept] : []),
-        ],
-        { commitEarly: true },
-      )
+  for (let attempt = 1; ; attempt += 1) {
+    const found = attempt === 1 ? await reading : await read()
+    await refuseUnapproved(deps.db, caller, found.order.total_minor)
+    const payment = newPaymentOf(deps, caller, found.order)
+    const answer = presentPayment(payment, t)
+    const kept = idempotency.keepStep(answer)
+    const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
+      ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
+      await postStep(deps, db, entryOf(order, payment), proof),
+      paymentStep(payment),
+      ...(kept ? [kept] : []),
+    ]
+    const pay = found.order.pickup
+      ? () =>
+          txFlushedAfter(deps.db, async (trx) => {
+            const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+            await runSteps(trx, await steps(trx, locked), { commitEarly: true })
+          })
+      : async () => runStepsAlone(deps.db, await steps(deps.db, found))
+    try {
+      await withBalance(deps, needed, pay)
       return answer
-    })
-  return withBalance(deps, needed, pay)
+    } catch (error) {
+      const changed = error instanceof AppError && error.code === 'version_conflict'
+      if (!changed || attempt === attempts) throw error
+    }
+  }
+}
+
+function newPaymentOf(deps: Deps, caller: CustomerCaller, order: OrderRow): PaymentRow {
+  const at = deps.clock.now()
+  return newPayment({
+    accountId: caller.accountId,
+    purpose: 'order',
+    orderId: order.id,
+    method,
+    amountMinor: order.total_minor,
+    currency: order.currency,
+    createdBy: caller.userId,
+    settledAt: at,
+    at,
+  })
+}
+
+function entryOf(order: OrderRow, payment: PaymentRow): Entry {
+  const { account_id: accountId } = order
+  return {
+    kind: 'order',
+    accountId,
+    orderId: order.id,
+    paymentId: payment.id,
+    reference: order.number,
+    actorId: payment.created_by,
+    currency: order.currency,
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
+  }
 }

@@ -5,6 +5,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { referenceOf } from './rules.ts'
 
@@ -73,7 +74,7 @@ export function paymentStep(payment: PaymentRow): Step {
     ), payment_told as (
       insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_made where status = 'succeeded'
     )`
-  return { ctes, counted: 'payment_made' }
+  return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
 
 /** `createdBy`: only if it is that user's. */
@@ -135,7 +136,7 @@ export function settledStep(payment: PaymentRow, settled: Settled): Step {
     ), payment_told as (
       insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_settled
     )`
-  return { ctes, counted: 'payment_settled' }
+  return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
 /** Takes the right to ask the gateway about a pending payment: true for one caller every `since`, whichever process it is in. */

@@ -55,8 +55,13 @@ const asking = ({ caller, t, locale, idempotency }: Asked) => ({ caller: custome
 /** Paying orders and topping up the wallet. */
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getPayment, async ({ caller, params, t }) => paymentOf(deps, customer(caller), params.id, t))
-  route(app, deps, payWithCredits, async ({ caller, params, body, t, idempotency }) =>
-    payByCredits(deps, customer(caller), params.id, body, t, idempotency),
+  route(
+    app,
+    deps,
+    payWithCredits,
+    async ({ caller, params, body, t, idempotency }) =>
+      payByCredits(deps, customer(caller), params.id, body, t, idempotency),
+    { provenByWrite: true },
   )
   route(app, deps, listOutstanding, async ({ caller, query }) => outstandingOf(deps, customer(caller), query))
   route(app, deps, payOutstanding, async ({ caller, body, t, idempotency }) =>

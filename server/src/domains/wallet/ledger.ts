@@ -54,7 +54,7 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     trx,
     lines.map(({ account }) => account),
   )
-  const step = entryStep(
+  return entryStep(
     {
       id: newId(),
       kind: entry.kind,
@@ -75,12 +75,6 @@ export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCh
     [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
     pin,
   )
-  return {
-    ...step,
-    verify: (count) => {
-      if (count === 0) throw new AppError('pin_locked', { retryAfter: 1 })
-    },
-  }
 }
 
 /** The account of the books behind a posting. */

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import type { BookKind } from './rules.ts'
 
 export type LedgerAccount = {
@@ -75,7 +76,12 @@ export function entryStep(
       order by p.line
       returning line
     )`
-  return { ctes, counted: 'entry_postings' }
+  return {
+    ctes,
+    counted: 'entry_postings',
+    expected: postings.length,
+    refused: () => new AppError('pin_locked', { retryAfter: 1 }),
+  }
 }
 
 /** Balances on the rows of guarded accounts; one that has no entry yet is left out. */
