@@ -2,6 +2,7 @@
 import { type BulkField, bulkItems } from '@waybill/contract/bulk'
 import type { Customs, CustomsItem } from '@waybill/contract/customs'
 import type { CustomsReason } from '@waybill/contract/enums'
+import type { Setting } from './bulk-setting.ts'
 import type { Choices, Units } from './bulk-values.ts'
 
 /** How `checkRow` reads cells. */
@@ -12,15 +13,15 @@ export type CellReader = {
   choice: <V extends string>(field: BulkField, choices: Choices, otherwise: V, code: string) => V
 }
 
-type Of = { needed: boolean; weightUnits: Units; gramsPer: number; moneyUnits: Units }
+type Of = { needed: boolean; gramsPer: number }
 
 const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 
 /** The declaration of a row, with the numbers of the items that it names; null where the row says nothing of customs. Goods need one, documents don't. */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,
-  { reasons, countries }: { reasons: Choices; countries: Choices },
-  { needed, weightUnits, gramsPer, moneyUnits }: Of,
+  { reasons, countries, weightUnits, moneyUnits, pieces }: Setting,
+  { needed, gramsPer }: Of,
 ): { customs: Customs | null; items: number[] } {
   const given = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))
   if (given.length === 0) {
@@ -40,7 +41,7 @@ export function readCustoms(
     return {
       description: required(name('Description')),
       hsCode: at(name('HsCode')) || null,
-      quantity: number(name('Quantity'), {}, 1, 9999) ?? 1,
+      quantity: number(name('Quantity'), pieces, 1, 9999) ?? 1,
       unitValueMinor: Math.max(1, Math.round((number(name('UnitValue'), moneyUnits, 0.01, 10_000_000) ?? 0) * 100)),
       netWeightGrams: grams === null ? null : Math.max(1, Math.round(grams * gramsPer)),
       originCountry: choice(name('Origin'), countries, 'my', 'country_unknown'),

@@ -6,8 +6,8 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import { batchOf, presentBatch, presentRow, type Reader, readyBatch, senderOf, suggestionText } from './bulk.ts'
-import { type Setting, settingOf } from './bulk-check.ts'
-import { checkRows } from './bulk-read.ts'
+import { type Setting, settingOf } from './bulk-setting.ts'
+import { checkRows } from './bulk-store.ts'
 import {
   type BatchRow,
   type BulkRowRow,

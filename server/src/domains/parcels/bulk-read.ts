@@ -1,113 +1,20 @@
-/** A file becomes rows: read as a stream, checked, priced and stored some hundreds at a time, so that neither memory nor the event loop notices. */
-import { setImmediate as breathe } from 'node:timers/promises'
+/** A file becomes rows: read as a stream, so that neither memory nor the event loop notices. */
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/bulk'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { accountTopic } from '../../http/live.ts'
-import { later } from '../../lib/clock.ts'
 import { SheetError } from '../../lib/sheet-error.ts'
 import { type CellMark, type ReadLimits, type ReadRow, readSheet } from '../../lib/sheet-read.ts'
-import { checkRow, type Insisting, longestCell, priceRow, type Setting, settingOf } from './bulk-check.ts'
 import { type Mapping, mappingOf, missingColumns, recognised } from './bulk-columns.ts'
-import { twinsFor } from './bulk-sweep.ts'
+import { settingOf } from './bulk-setting.ts'
+import { type Cells, type RowStore, rowStore, tell } from './bulk-store.ts'
 import { cellText } from './bulk-values.ts'
-import {
-  type BatchRow,
-  type BulkRowRow,
-  deleteBulkRows,
-  findBatch,
-  insertUnread,
-  type KeptProblem,
-  sourceOf,
-  type Twin,
-  twinsOf,
-  updateBatch,
-} from './queries-bulk.ts'
+import { type BatchRow, deleteBulkRows, findBatch, sourceOf, updateBatch } from './queries-bulk.ts'
 
 /** A title and some empty lines above the headers are forgiven. */
 const rowsAbove = 20
 
 /** The reader's own limits, a little over ours: which row is the header is not known to it. */
 export const readLimits: ReadLimits = { rows: bulkLimits.rows + rowsAbove, bytes: 120_000_000, ratio: 200 }
-
-/** Rows stored with one statement. */
-const chunkSize = 500
-
-/** So long the event loop is kept from others. */
-const breathMs = 12
-
-type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
-  marks?: Map<BulkField, CellMark>
-  insisting?: Insisting
-}
-export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
-
-/** Some rows checked and priced; `seen` knows the rows of this batch that were checked before, or null: what is stored of it is asked. */
-export async function checkRows(
-  setting: Setting,
-  batch: BatchRow,
-  rows: readonly Cells[],
-  known: Map<string, number> | null,
-): Promise<CheckedRow[]> {
-  const { deps } = setting
-  const seen = known ?? new Map<string, number>()
-  let breathed = performance.now()
-  const checked: CheckedRow[] = []
-  for (const { row_number, cells, anyway, marks, insisting } of rows) {
-    if (performance.now() - breathed > breathMs) {
-      await breathe()
-      breathed = performance.now()
-    }
-    const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
-    let price_minor: number | null = null
-    if (input?.sender) {
-      const priced = await priceRow(setting, input)
-      if ('price' in priced) price_minor = priced.price.price_minor
-      else problems.push(priced)
-    }
-    checked.push({
-      row_number,
-      cells: withoutTail(cells),
-      problems,
-      state: 'bad',
-      price_minor,
-      hash: input ? hash : null,
-      anyway,
-      insisted,
-    })
-  }
-  const asked = checked.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
-  return checked.map((row) => {
-    const problems = [...(row.problems ?? [])]
-    if (row.hash && !row.anyway) {
-      const twin = twins.get(row.row_number)
-      const first = seen.get(row.hash)
-      if (twin) problems.push(twinProblem(batch, twin))
-      else if (first !== undefined && first !== row.row_number) {
-        problems.push({ column: null, code: 'duplicate_row', vars: { row: first } })
-      }
-      if (first === undefined || first > row.row_number) seen.set(row.hash, row.row_number)
-    }
-    const bad = problems.some(({ mild }) => !mild)
-    return { ...row, problems: problems.length > 0 ? problems : null, state: bad ? 'bad' : 'good' }
-  })
-}
-
-/** Cells up to the last with something in it. */
-function withoutTail(cells: readonly string[]): string[] {
-  return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
-}
-
-function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
-  if (twin.shipped) {
-    return twin.tracking_number
-      ? { column: null, code: 'duplicate_shipped', vars: { number: twin.tracking_number } }
-      : { column: null, code: 'duplicate_cart' }
-  }
-  if (twin.batch_id === batch.id) return { column: null, code: 'duplicate_row', vars: { row: twin.row_number } }
-  return { column: null, code: 'duplicate_batch', vars: { row: twin.row_number, batch: twin.batch_name ?? '' } }
-}
 
 /** Rows of a source, whatever it is. JSON is an array of arrays of text, the headers first. */
 async function* rowsOfSource(batch: BatchRow, source: Buffer): AsyncGenerator<ReadRow> {
@@ -146,7 +53,7 @@ function asCells(row: ReadRow, mapping: Mapping): Cells {
       marks ??= new Map()
       marks.set(field, mark)
     }
-    cells[placeOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, longestCell)
+    cells[placeOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, bulkLimits.cell)
   }
   return { row_number: row.number, cells, anyway: false, ...(marks ? { marks } : {}) }
 }
@@ -177,74 +84,63 @@ export async function readBulk(
   await tell(deps, batch)
 }
 
-async function tell(deps: Deps, batch: BatchRow): Promise<void> {
-  const event = { type: 'bulk', id: batch.id, createdBy: batch.created_by }
-  await deps.live.publish(deps.db, accountTopic(batch.account_id as AccountId), event)
+async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
+  const rows = rowStore(await settingOf(deps, batch.account_id as AccountId, batch.sender), batch)
+  try {
+    if (!(await readRows(deps, batch, source, rows))) return
+    await rows.finish()
+  } finally {
+    // What is stored may be deleted next: nothing may be on its way there any more.
+    await rows.stop()
+  }
+  if (rows.taken() === 0) throw new SheetError('no_rows')
+  const changes = { status: 'ready', rows_read: rows.taken(), forgetSource: true } as const
+  await updateBatch(deps.db, batch, changes, deps.clock.now())
 }
 
-async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
-  const setting = await settingOf(deps, batch.account_id as AccountId, batch.sender)
-  const seen = new Map<string, number>()
-  let above: ReadRow[] | null = []
+/** False: the sender has to say first which column is what. Throws SheetError. */
+async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowStore): Promise<boolean> {
+  let above: ReadRow[] = []
   let header: Header | null = null
-  let chunk: Cells[] = []
-  let read = 0
-  let storing: Promise<void> = Promise.resolve()
-  /** While the database writes these rows the next ones are read; never more than two chunks are held. */
-  const store = async () => {
-    await storing
-    const rows = chunk
-    chunk = []
-    read += rows.length
-    const told = read % (chunkSize * 4) === 0 ? read : null
-    storing = (async () => {
-      if (rows.length > 0) await insertUnread(deps.db, batch, await checkRows(setting, batch, rows, seen))
-      if (told === null) return
-      await updateBatch(deps.db, batch, { rows_read: told }, deps.clock.now())
-      await tell(deps, batch)
-    })()
-    // Who awaits it hears what it threw.
-    storing.catch(() => {})
-  }
   const take = async (row: ReadRow, { number, mapping }: Header) => {
     if (row.number <= number) return
-    if (read + chunk.length >= bulkLimits.rows) throw new SheetError('too_many_rows', { max: bulkLimits.rows })
+    if (rows.taken() >= bulkLimits.rows) throw new SheetError('too_many_rows', { max: bulkLimits.rows })
     const cells = asCells(row, mapping)
-    if (cells.cells.some((cell) => cell !== '') || cells.marks) chunk.push(cells)
-    if (chunk.length === chunkSize) await store()
+    if (!cells.marks && cells.cells.every((cell) => cell === '')) return
+    await rows.add(cells)
   }
-  const begin = async (rows: readonly ReadRow[]): Promise<boolean> => {
-    const found = headerOf(deps, rows)
-    // What the sender said of the columns counts before what was recognised.
-    header =
-      batch.mapping.length > 0 ? { ...found, number: headerNumber(found, rows, batch), mapping: batch.mapping } : found
-    const { headers, mapping } = header
-    if (missingColumns(mapping).length > 0) {
-      await updateBatch(deps.db, batch, { status: 'columns', headers, mapping }, deps.clock.now())
-      return false
-    }
-    await updateBatch(deps.db, batch, { headers, mapping }, deps.clock.now())
-    for (const row of rows) await take(row, header)
-    return true
+  const begin = async (): Promise<Header | null> => {
+    const found = await keptHeader(deps, batch, above)
+    if (found) for (const row of above) await take(row, found)
+    above = []
+    return found
   }
   for await (const row of rowsOfSource(batch, source)) {
-    if (header) await take(row, header)
-    else {
-      above?.push(row)
-      if (above && above.length >= rowsAbove) {
-        if (!(await begin(above))) return
-        above = null
-      }
+    if (header) {
+      await take(row, header)
+      continue
     }
+    above.push(row)
+    if (above.length < rowsAbove) continue
+    header = await begin()
+    if (!header) return false
   }
-  if (!header) {
-    if (!above || above.length === 0) throw new SheetError('empty')
-    if (!(await begin(above))) return
-  }
-  await store()
-  await storing
-  if (read === 0) throw new SheetError('no_rows')
-  await updateBatch(deps.db, batch, { status: 'ready', rows_read: read, forgetSource: true }, deps.clock.now())
+  if (header) return true
+  if (above.length === 0) throw new SheetError('empty')
+  return (await begin()) !== null
+}
+
+/** The headers among the first rows, kept with the batch; null where columns miss, and the sender is asked. */
+async function keptHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[]): Promise<Header | null> {
+  const found = headerOf(deps, rows)
+  // What the sender said of the columns counts before what was recognised.
+  const header =
+    batch.mapping.length > 0 ? { ...found, number: headerNumber(found, rows, batch), mapping: batch.mapping } : found
+  const { headers, mapping } = header
+  const missing = missingColumns(mapping).length > 0
+  const changes = { ...(missing ? { status: 'columns' as const } : {}), headers, mapping }
+  await updateBatch(deps.db, batch, changes, deps.clock.now())
+  return missing ? null : header
 }
 
 /** The row of the headers that the sender was asked about. */

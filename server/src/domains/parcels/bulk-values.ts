@@ -3,10 +3,14 @@
 import { dateText } from '../../lib/sheet.ts'
 import type { ReadCell } from '../../lib/sheet-read.ts'
 
+/** Control characters and marks that nobody sees; most cells have none. */
+const unseen = /[\p{Cc}\u200b\ufeff]+/gu
+const plain = /^[\x20-\x7e]*$/
+
 /** A cell as the text that is kept of it and shown. A number never becomes `1e+21` or `0.30000000000000004`. */
 export function cellText(cell: ReadCell | undefined): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'string') return cell.replace(/[\p{Cc}\u200b\ufeff]+/gu, ' ').trim()
+  if (typeof cell === 'string') return (plain.test(cell) ? cell : cell.replace(unseen, ' ')).trim()
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dateText(cell)
   return Number.isInteger(cell) ? cell.toFixed(0) : String(Number(cell.toPrecision(12)))
@@ -22,11 +26,31 @@ const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?: |T|$)/
 /** Factors of units beside the column's own. */
 export type Units = Readonly<Record<string, number>>
 
+/** Texts of which it is remembered what they say. */
+const mostKnown = 2000
+
+/** What a text says among `of`, worked out once: ten thousand cells of a column say few different things. */
+function remembering<K extends object, V>(read: (text: string, of: K) => V): (text: string, of: K) => V {
+  const known = new WeakMap<K, Map<string, V>>()
+  return (text, of) => {
+    let texts = known.get(of)
+    if (!texts) {
+      texts = new Map()
+      known.set(of, texts)
+    }
+    const before = texts.get(text)
+    if (before !== undefined) return before
+    const value = read(text, of)
+    if (texts.size < mostKnown) texts.set(text, value)
+    return value
+  }
+}
+
 /**
  * `1.2`, `1200 g`, `1,200.50`; a comma for a point is pointed out with what is probably meant. A day is what Excel makes of `1.2` in some countries:
  * that is suggested. Answers in the column's unit.
  */
-export function readNumber(text: string, units: Units): NumberRead {
+export const readNumber = remembering((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
   const day = isoDay.exec(text)
   if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
@@ -44,7 +68,7 @@ export function readNumber(text: string, units: Units): NumberRead {
   const meant = /^\d+,\d+$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
   const suggestion = Number.isFinite(meant) ? String(Number((meant * factor).toPrecision(12))) : suggestedNumber(text)
   return { kind: 'unclear', code: 'number_format', suggestion }
-}
+})
 
 function suggestedNumber(text: string): string | null {
   const found = /\d+([.,]\d+)?/.exec(text)
@@ -53,10 +77,7 @@ function suggestedNumber(text: string): string | null {
 
 /** How names of choices are compared. */
 export const plainName = (text: string) =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\s_\-–—.,/]+/g, '')
+  (plain.test(text) ? text : text.normalize('NFKC')).toLowerCase().replace(/[\s_\-–—.,/]+/g, '')
 
 type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
@@ -70,11 +91,10 @@ export function choicesOf(labels: Labels, others: Readonly<Record<string, string
   return { exact: new Map(names), names }
 }
 
+type ChoiceRead = { value: string | null; suggestion: string | null }
+
 /** The value of a name; else the nearest, as a suggestion. */
-export function readChoice(
-  text: string,
-  { exact, names }: Choices,
-): { value: string | null; suggestion: string | null } {
+export const readChoice = remembering((text: string, { exact, names }: Choices): ChoiceRead => {
   const name = plainName(text)
   const value = exact.get(name) ?? null
   if (value !== null) return { value, suggestion: null }
@@ -85,7 +105,7 @@ export function readChoice(
     if (distance <= most && (best === null || distance < best.distance)) best = { value: meant, distance }
   }
   return { value: null, suggestion: best?.value ?? null }
-}
+})
 
 /** Letters to change, add, drop or swap; more than `most` are not counted further. */
 export function distanceOf(a: string, b: string, most: number): number {

@@ -172,7 +172,11 @@ export async function batchPage(
   const batch = await batchOf(deps.db, reader.caller, id)
   const numbers = named?.split(',').map(Number)
   const shown = await presentBatch(deps, deps.db, batch, reader)
-  const rows = await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
+  // Half-read rows are neither counted nor shown.
+  const rows =
+    batch.status === 'ready'
+      ? await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
+      : []
   const total = numbers ? rows.length : only ? shown.counts[only] : shown.counts.total
   return { batch: shown, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
 }

@@ -18,6 +18,8 @@ function patternOf(word: string): string {
 
 type Prepared = {
   any: RegExp | null
+  /** What was said of texts before, by scope and text. */
+  said: Map<string, Prohibited | null>
   words: { rule: ProhibitedRule; written: string; word: string; pattern: RegExp }[]
 }
 
@@ -34,7 +36,7 @@ function prepare(rules: readonly ProhibitedRule[]): Prepared {
     }),
   )
   const any = words.length === 0 ? null : new RegExp(words.map(({ word }) => patternOf(word)).join('|'), 'u')
-  const made = { any, words }
+  const made: Prepared = { any, words, said: new Map() }
   prepared.set(rules, made)
   return made
 }
@@ -42,14 +44,31 @@ function prepare(rules: readonly ProhibitedRule[]): Prepared {
 /** Each rule's words that a description is looked through for: a negation right before one ("no battery", "不含酒精") doesn't count. */
 const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+$|(?:不含|无|没有|非)$/u
 
+/** Texts that are remembered: the parcels of a sender are often described alike. */
+const mostSaid = 500
+
 /** The first rule that what somebody wrote of the contents falls under, or null. */
 export function prohibitedIn(
   description: string,
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],
 ): Prohibited | null {
+  const list = prepare(rules)
+  const asked = `${scope} ${description}`
+  const before = list.said.get(asked)
+  if (before !== undefined) return before
+  const found = foundIn(description, scope, list)
+  if (list.said.size >= mostSaid) list.said.clear()
+  list.said.set(asked, found)
+  return found
+}
+
+function foundIn(
+  description: string,
+  scope: 'domestic' | 'international',
+  { any, words }: Prepared,
+): Prohibited | null {
   const text = description.normalize('NFKC').toLowerCase()
-  const { any, words } = prepare(rules)
   if (!any?.test(text)) return null
   for (const { rule, written, word, pattern } of words) {
     if ((rule.scope === 'international' && scope === 'domestic') || !pattern.test(text)) continue
