@@ -38,9 +38,10 @@ function compressed(): Plugin {
     name: 'compressed',
     apply: 'build',
     configResolved(config) {
-      folder = resolve(config.root, config.build.outDir)
+      folder = config.build.write ? resolve(config.root, config.build.outDir) : ''
     },
     async closeBundle() {
+      if (folder === '') return
       const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|json|svg)$/.test(name))
       await Promise.all(
         names.map(async (name) => {

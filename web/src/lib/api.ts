@@ -1,5 +1,6 @@
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/errors'
+import { earlyAnswer } from './early.ts'
 import { currentLanguage, intlLocale, t } from './i18n.ts'
 import { runtimeSettings } from './runtime-settings.ts'
 
@@ -118,7 +119,10 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
   const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)
-  const url = apiHost + pathOf(endpoint.path, options.params, options.query)
+  const path = pathOf(endpoint.path, options.params, options.query)
+  const url = apiHost + path
+  const early = token && endpoint.method === 'GET' && (await earlyAnswer(path, token, headers['accept-language'] ?? ''))
+  if (early) return early
   try {
     if (options.form) {
       const { sendForm } = await import('./send-form.ts')
