@@ -34,10 +34,10 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
   const tag = intlLocale(locale)
   const { timezone, currency } = settings
   const metric = settings.weightUnit === 'kg'
-  const number = new Intl.NumberFormat(tag)
+  const number = numberFormat(tag)
 
   function moneyFormat(code: string) {
-    return new Intl.NumberFormat(tag, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
+    return numberFormat(tag, { style: 'currency', currency: code, currencyDisplay: 'narrowSymbol' })
   }
 
   return {
@@ -58,7 +58,7 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
     /** Wallet credits: `(125050)` -> `1,250.50 LP`. */
     credits(amountMinor: number): string {
       const digits = minorDigits(currency)
-      const plain = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+      const plain = numberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits })
       return `${plain.format(decimalText(amountMinor, digits))} ${settings.creditLabel}`
     },
     /** `1250` -> `1.25 kg`. */
@@ -75,7 +75,7 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
     dimensions({ lengthMm, widthMm, heightMm }: Dimensions): string {
       const cm = settings.dimensionUnit === 'cm'
       const side = (mm: number) => (cm ? mm / 10 : mm / mmPerInch)
-      const plain = new Intl.NumberFormat(tag, { maximumFractionDigits: cm ? 1 : 2 })
+      const plain = numberFormat(tag, { maximumFractionDigits: cm ? 1 : 2 })
       return `${[lengthMm, widthMm, heightMm].map((mm) => plain.format(side(mm))).join(' × ')} ${settings.dimensionUnit}`
     },
     /** A distance in metres: `850 m`, `3.2 km`. */
@@ -94,7 +94,7 @@ export function createFormat(settings: FormatSettings = defaultFormatSettings, l
     shortDay: (day: string) => patterned(new Date(`${day}T00:00:00Z`), 'UTC', 'shortDay', tag),
     /** A calendar month, `YYYY-MM`: `October 2026`, `2026年10月`. */
     month: (month: string) =>
-      new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01`)),
+      dateTimeFormat(tag, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${month}-01`)),
     weekday: (day: string) => patterned(new Date(`${day}T00:00:00Z`), 'UTC', 'dddd', tag),
     /** How long ago or ahead: `3 hours ago`, `in 2 days`. */
     relative(instant: string, now: number = Date.now()): string {
@@ -164,7 +164,7 @@ export function useFormat(): Format {
 }
 
 function minorDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** Shifts the decimal point in text: a float division would not print every large amount exactly. */
@@ -176,7 +176,7 @@ function decimalText(amountMinor: number, digits: number): Intl.StringNumericLit
 }
 
 function unitText(tag: string, unit: string, value: number, digits: number): string {
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, maximumFractionDigits: digits }).format(value)
+  return numberFormat(tag, { style: 'unit', unit, maximumFractionDigits: digits }).format(value)
 }
 
 function plainNumber(value: number, digits: number): string {
@@ -205,6 +205,27 @@ function measured(text: string, factors: Record<string, number>, bare: number): 
   return Number.isNaN(value) ? Number.NaN : Math.round(value * factor)
 }
 
+/*
+ * Making a formatter takes a hundred times as long as using it, and a list of fifty parcels formats hundreds of times: each is made once.
+ */
+const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+function once<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
+  const known = made.get(key) as F | undefined
+  if (known) return known
+  const formatter = make()
+  made.set(key, formatter)
+  return formatter
+}
+
+function numberFormat(tag: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  return once(`n ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
+}
+
+function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return once(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
+}
+
 const token = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|A/g
 
 /** A pattern with the month in words is in the order of English; Chinese has its own, `2026年11月23日`. Patterns of figures are the deployment's in any language. */
@@ -218,14 +239,14 @@ function patterned(time: Date, timeZone: string, pattern: string, tag: string): 
   if (Number.isNaN(time.getTime())) return ''
   if (pattern === 'shortDay') {
     const language = tag === 'en' ? 'en-GB' : tag
-    return new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' }).format(time)
+    return dateTimeFormat(language, { timeZone, day: 'numeric', month: 'short' }).format(time)
   }
-  if (pattern === 'date') return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'medium' }).format(time)
+  if (pattern === 'date') return dateTimeFormat(tag, { timeZone, dateStyle: 'medium' }).format(time)
   if (pattern === 'dateTime') {
-    return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(time)
+    return dateTimeFormat(tag, { timeZone, dateStyle: 'medium', timeStyle: 'short' }).format(time)
   }
   const part = (options: Intl.DateTimeFormatOptions, type: string, language = 'en') => {
-    const parts = new Intl.DateTimeFormat(language, { timeZone, ...options }).formatToParts(time)
+    const parts = dateTimeFormat(language, { timeZone, ...options }).formatToParts(time)
     // Chinese gives "7" and "月" apart.
     if (type === 'month' && language !== 'en') return parts.map(({ value }) => value).join('')
     return parts.find((found) => found.type === type)?.value ?? ''

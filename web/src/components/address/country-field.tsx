@@ -1,7 +1,7 @@
 import { getSelector } from '@waybill/contract/settings'
 import { useMemo } from 'react'
 import { useDeployment } from '../../lib/deployment.ts'
-import { useLanguage, useT } from '../../lib/i18n.ts'
+import { intlLocale, useLanguage, useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 import { SelectField } from '../form/select-field.tsx'
@@ -20,13 +20,16 @@ export function CountryField({ field, abroad = false, className }: Props) {
   const home = useDeployment()?.countryCode
   const { data } = useCall(getSelector, { params: { name: 'countries' }, query: {} }, { staleTime: 3_600_000 })
   const choices = useMemo(() => {
-    const names = new Intl.DisplayNames(language === 'cn_zh' ? 'zh-CN' : 'en', { type: 'region' })
+    const tag = intlLocale(language)
+    const names = new Intl.DisplayNames(tag, { type: 'region' })
+    // One for all of them: `localeCompare` would make one for each pair.
+    const { compare } = new Intl.Collator(tag)
     const codes = data?.items.map(({ value }) => value) ?? []
     const listed = field.value === '' || codes.includes(field.value) ? codes : [field.value, ...codes]
     return listed
       .filter((code) => !abroad || code !== home)
       .map((value) => ({ value, label: names.of(value.toUpperCase()) ?? value }))
-      .sort((a, b) => a.label.localeCompare(b.label, language === 'cn_zh' ? 'zh-CN' : 'en'))
+      .sort((a, b) => compare(a.label, b.label))
   }, [data, language, abroad, home, field.value])
   return (
     <SelectField
