@@ -1,20 +1,20 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table can be neither virtualised nor edited like a spreadsheet; roles and indexes say the same
 // biome-ignore-all lint/a11y/useFocusableInteractive: the grid itself has the focus, its cells are told by aria-activedescendant
 // biome-ignore-all lint/a11y/useKeyWithClickEvents: keys are the grid's
-import { IconAlertTriangle, IconCheck, IconCloudOff, IconShoppingCart } from '@tabler/icons-react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type BulkField, type BulkProblem, type BulkRow, bulkFields } from '@waybill/contract/bulk'
+import type { BulkField, BulkProblem } from '@waybill/contract/bulk'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import classes from './bulk.module.css'
+import type { BulkRows } from './bulk-rows.ts'
+import { cellOf } from './bulk-rows.ts'
+import { CellInput, type Editing } from './cell-input.tsx'
 import type { CellChanges } from './edit-history.ts'
+import classes from './grid.module.css'
 import { inside, meaningOf, type Place } from './grid-keys.ts'
-import { type BulkRows, cellOf } from './use-bulk-rows.ts'
+import { firstProblem, RowState } from './row-state.tsx'
 
 const rowHeight = 40
-
-type Editing = { text: string; typed: boolean } | null
 
 type Props = {
   rows: BulkRows
@@ -27,7 +27,6 @@ type Props = {
 }
 
 const within = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b)
-const firstProblem = (row: BulkRow) => row.problems.find(({ blocking }) => blocking) ?? row.problems[0]
 
 /**
  * Ten thousand rows under the fingers of somebody who knows spreadsheets: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and paste,
@@ -39,7 +38,7 @@ export function BulkGrid({ rows, columns, active, setActive, label, addRows }: P
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [anchor, setAnchor] = useState<Place>(active)
-  const [editing, setEditing] = useState<Editing>(null)
+  const [editing, setEditing] = useState<Editing | null>(null)
   const virtual = useVirtualizer({
     count: rows.count,
     getScrollElement: () => box.current,
@@ -285,129 +284,4 @@ function Head({
       {text}
     </div>
   )
-}
-
-type StateProps = {
-  row: BulkRow
-  unsaved: boolean
-  problem: BulkProblem | undefined
-  take: (problem: BulkProblem) => void
-  look: (column: BulkField) => void
-}
-
-/** How a row stands: what is wrong first, with what to put there instead. */
-function RowState({ row, unsaved, problem, take, look }: StateProps) {
-  const t = useT()
-  const format = useFormat()
-  if (unsaved) {
-    return (
-      <span className={classes.unsaved}>
-        <IconCloudOff size={16} aria-hidden /> {t('bulk.notSaved')}
-      </span>
-    )
-  }
-  if (row.state === 'carted') {
-    return (
-      <span className={classes.carted}>
-        <IconShoppingCart size={16} aria-hidden /> {t('bulk.inCart')}
-      </span>
-    )
-  }
-  if (!problem) {
-    return (
-      <span className={classes.good}>
-        <IconCheck size={16} aria-hidden /> {row.priceMinor === null ? t('bulk.good') : format.money(row.priceMinor)}
-      </span>
-    )
-  }
-  const more = row.problems.length - 1
-  const { column } = problem
-  return (
-    <>
-      <button
-        type="button"
-        tabIndex={-1}
-        className={classes.told}
-        title={problem.message}
-        data-mild={!problem.blocking || undefined}
-        disabled={column === null}
-        onClick={() => column && look(column)}
-      >
-        <IconAlertTriangle size={16} aria-hidden />
-        <span>{problem.message}</span>
-        {more > 0 && <b>+{more}</b>}
-      </button>
-      {problem.suggestion !== null && (
-        <button type="button" tabIndex={-1} className={classes.suggestion} onClick={() => take(problem)}>
-          <span className="wb-hidden">{t('bulk.use')} </span>
-          {problem.suggestion}
-        </button>
-      )}
-    </>
-  )
-}
-
-type InputProps = {
-  label: string
-  editing: NonNullable<Editing>
-  setText: (text: string) => void
-  commit: (down: number, right: number) => void
-  cancel: () => void
-}
-
-function CellInput({ label, editing, setText, commit, cancel }: InputProps) {
-  const input = useRef<HTMLInputElement>(null)
-  // Leaving by a key takes the focus away as well: only the first way out counts.
-  const left = useRef(false)
-  useEffect(() => {
-    input.current?.focus({ preventScroll: true })
-    const end = input.current?.value.length ?? 0
-    input.current?.setSelectionRange(end, end)
-  }, [])
-  function press(event: KeyboardEvent) {
-    // An input method is still composing a character.
-    if (event.nativeEvent.isComposing) return
-    event.stopPropagation()
-    const moves = new Map<string, () => void>([
-      ['Enter', () => commit(event.shiftKey ? -1 : 1, 0)],
-      ['Tab', () => commit(0, event.shiftKey ? -1 : 1)],
-      ['Escape', cancel],
-    ])
-    if (editing.typed) moves.set('ArrowDown', () => commit(1, 0)).set('ArrowUp', () => commit(-1, 0))
-    const handle = moves.get(event.key)
-    if (!handle) return
-    event.preventDefault()
-    left.current = true
-    handle()
-  }
-  return (
-    <input
-      ref={input}
-      className={classes.input}
-      aria-label={label}
-      value={editing.text}
-      maxLength={2000}
-      onChange={(event) => setText(event.currentTarget.value)}
-      onKeyDown={press}
-      onBlur={() => left.current || commit(0, 0)}
-    />
-  )
-}
-
-/** Columns to show: what the file had, what is needed, in the template's order. */
-export function columnsShown(mapping: readonly (BulkField | null)[], everything: boolean): readonly BulkField[] {
-  const always: readonly BulkField[] = [
-    'receiverName',
-    'phone',
-    'line1',
-    'postcode',
-    'city',
-    'state',
-    'weight',
-    'length',
-    'width',
-    'height',
-  ]
-  const wanted = new Set([...always, ...mapping])
-  return bulkFields.filter((field) => (everything ? field !== 'scope' || wanted.has(field) : wanted.has(field)))
 }

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from 'react'
+
+/** Below it a table of a batch would be scrolled sideways for every cell. */
+const narrow = matchMedia('(max-width: 43.75em)')
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener)
+  return () => narrow.removeEventListener('change', listener)
+}
+
+/** Whether the window is as narrow as a phone. */
+export function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches)
+}
