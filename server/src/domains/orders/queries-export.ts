@@ -2,14 +2,14 @@ import type { OrderStatus, PaymentMethod } from '@waybill/contract/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { fitting } from './queries.ts'
+import { fitting } from './queries-list.ts'
 import type { OrderNarrowing } from './rules.ts'
 
 /** What an export shows of an order. */
 export type ExportedOrder = {
   id: string
   number: string
-  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times as fast as a date. */
+  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. */
   created_us: number
   status: OrderStatus
   payment_method: PaymentMethod | null
@@ -22,7 +22,25 @@ export type ExportedOrder = {
   invoice_number: string | null
 }
 
-/** Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each. */
+type Cells = [
+  id: string,
+  createdUs: number,
+  number: string,
+  status: OrderStatus,
+  paymentMethod: PaymentMethod | null,
+  parcelCount: number,
+  currency: string,
+  totalMinor: number,
+  taxMinor: number | null,
+  paidMinor: number,
+  paidUs: number | null,
+  invoiceNumber: string | null,
+]
+
+/**
+ * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each. A batch comes as one JSON value, which costs a third of what a
+ * row with a dozen columns does.
+ */
 export async function exportBatch(
   db: DbOrTx,
   accountId: AccountId,
@@ -33,15 +51,43 @@ export async function exportBatch(
   const from = after
     ? sql`and (created_at, id) < ('epoch'::timestamptz + ${after.created_us}::bigint * interval '1 microsecond', ${after.id}::uuid)`
     : sql``
-  const { rows } = await sql<ExportedOrder>`
+  const { rows } = await sql<{ batch: Cells[] | null }>`
     with page as (
       select id, number, created_at, status, payment_method, parcel_count, currency, total_minor, paid_minor, paid_at
       from orders where ${fitting(accountId, filter)} ${from}
       order by created_at desc, id desc limit ${limit})
-    select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status, page.payment_method,
-      page.parcel_count, page.currency, page.total_minor, page.paid_minor, (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us,
-      i.tax_minor, i.number as invoice_number
-    from page left join invoices i on i.order_id = page.id
-    order by page.created_at desc, page.id desc`.execute(db)
-  return rows
+    select json_agg(json_build_array(page.id, (extract(epoch from page.created_at) * 1000000)::bigint, page.number, page.status,
+        page.payment_method, page.parcel_count, page.currency, page.total_minor, i.tax_minor, page.paid_minor,
+        (extract(epoch from page.paid_at) * 1000000)::bigint, i.number)
+      order by page.created_at desc, page.id desc) as batch
+    from page left join invoices i on i.order_id = page.id`.execute(db)
+  return (rows[0]?.batch ?? []).map(
+    ([
+      id,
+      created_us,
+      number,
+      status,
+      payment_method,
+      parcel_count,
+      currency,
+      total_minor,
+      tax_minor,
+      paid_minor,
+      paid_us,
+      invoice_number,
+    ]) => ({
+      id,
+      number,
+      created_us,
+      status,
+      payment_method,
+      parcel_count,
+      currency,
+      total_minor,
+      tax_minor,
+      paid_minor,
+      paid_us,
+      invoice_number,
+    }),
+  )
 }
