@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import classes from './dialog.module.css'
 
@@ -22,7 +22,8 @@ export function Dialog({ title, children, onClose, sticky = false, shape = 'card
   const t = useT()
   const titleId = useId()
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the element goes: a dialog that is out of the page can give no focus back.
+  useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     // The browser begins at the first thing that can be pressed, which is the cross.

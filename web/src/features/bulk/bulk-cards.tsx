@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil, IconShoppingCart } from '@tabler/icons-react'
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import type { BulkRow } from '@waybill/contract/bulk'
+import type { BulkProblem, BulkRow } from '@waybill/contract/bulk'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -71,20 +71,24 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   const lines = [
     [cell('line1'), cell('line2')],
     [`${cell('postcode')} ${cell('city')}`.trim(), cell('state'), cell('country')],
-    [cell('weight'), sides.join(' × '), cell('serviceType'), cell('contentDescription')],
+    [
+      cell('weight') && `${t('bulk.column.weight')} ${cell('weight')}`,
+      sides.join(' × '),
+      cell('serviceType'),
+      cell('contentDescription'),
+    ],
   ].map((parts) => parts.filter(Boolean).join(', '))
+  const number = t('bulk.rowNumber', { row: format.number(row.row) })
   const name = cell('receiverName') || t('bulk.noName')
   return (
     <article className={classes.card} data-state={row.state} aria-labelledby={title}>
       <div className={classes.head}>
         <h3 id={title}>
-          <span className="wb-hidden">
-            {t('bulk.row')} {format.number(row.row)},{' '}
-          </span>
+          <span className="wb-hidden">{number}, </span>
           {name}
         </h3>
         <span className={classes.row} aria-hidden>
-          {t('bulk.row')} {format.number(row.row)}
+          {number}
         </span>
       </div>
       {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
@@ -94,24 +98,20 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
           {text}
         </p>
       ))}
-      {row.problems.map((problem) => (
-        <div
-          key={`${problem.code}-${problem.column}`}
-          className={classes.problem}
-          data-mild={!problem.blocking || undefined}
-        >
-          <p>
-            <IconAlertTriangle size={16} aria-hidden />
-            <span>
-              {problem.column && <b>{t(`bulk.column.${problem.column}`)}: </b>}
-              {problem.message}
-            </span>
-          </p>
-          <div className={classes.actions}>
-            <ProblemActions rows={rows} row={row} place={place} problem={problem} />
-          </div>
-        </div>
-      ))}
+      {row.problems.length > 0 && (
+        <ul className={classes.problems} data-mild={row.state !== 'bad' || undefined}>
+          {row.problems.map((problem) => (
+            <li key={`${problem.code}-${problem.column}`}>
+              <p>
+                <Told problem={problem} />
+              </p>
+              <div className={classes.actions}>
+                <ProblemActions rows={rows} row={row} place={place} problem={problem} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
       <div className={classes.foot}>
         <Standing row={row} unsaved={rows.isRefused(row.row)} />
         {row.state !== 'carted' && (
@@ -126,6 +126,18 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
         )}
       </div>
     </article>
+  )
+}
+
+/** What is wrong, led by the column where the words don't name it. */
+function Told({ problem: { column, message } }: { problem: BulkProblem }) {
+  const t = useT()
+  const name = column && t(`bulk.column.${column}`)
+  return (
+    <>
+      {name && !message.includes(name) && <b>{name}: </b>}
+      {message}
+    </>
   )
 }
 

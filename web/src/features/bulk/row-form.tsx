@@ -52,7 +52,7 @@ export function RowForm({ rows, place, columns, close }: Props) {
   return (
     <Dialog
       shape="sheet"
-      title={row ? `${t('bulk.row')} ${format.number(row.row)}` : t('actions.edit')}
+      title={row ? t('bulk.rowNumber', { row: format.number(row.row) }) : t('actions.edit')}
       onClose={close}
     >
       {row ? <Fields rows={rows} row={row} place={place} columns={columns} close={close} /> : <Loading />}
