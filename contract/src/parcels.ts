@@ -212,8 +212,11 @@ export const parcelTabs = [
 ] as const
 export type ParcelTab = (typeof parcelTabs)[number]
 
-/** Counting stops here, so that the list of a huge account is as fast as a small one's; a count this high means "so many or more". */
-export const parcelCountLimits = { total: 10_000, tab: 1_000 } as const
+/**
+ * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that more than one condition narrows, and the count of
+ * a tab. A tab's count this high means "so many or more", as `more` says of a total; a total is counted further for a page that lies beyond.
+ */
+export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
 
 /** Query fields that are on or left out. */
 const flag = z.optional(z.literal('true'))
@@ -249,8 +252,8 @@ export const listParcels = endpoint({
   access: 'customer.view',
   summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
   query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
-  /** `total` and `counts` stop at `parcelCountLimits`; deeper pages are still there to be asked for. */
-  response: z.extend(page(parcel), { counts: z.record(z.enum(parcelTabs), z.number()) }),
+  /** `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be asked for. */
+  response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
 })
 
 export const exportParcels = endpoint({

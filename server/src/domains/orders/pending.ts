@@ -7,7 +7,8 @@ import { AppError } from '../../http/errors.ts'
 import { type ParcelRow, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
 import { endUnpaidOrders } from './cancel.ts'
 import { presentOrder } from './present.ts'
-import { listOrderRows, lockUnpaidOrders } from './queries.ts'
+import { lockUnpaidOrders } from './queries.ts'
+import { listOrderRows } from './queries-list.ts'
 import { narrowing } from './rules.ts'
 
 /** Orders that wait for their payment, the newest first; a member without parcels.view_all sees the own ones. */

@@ -1,6 +1,5 @@
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/enums'
 import type { PickupChoice } from '@waybill/contract/orders'
-import type { SortTerm } from '@waybill/contract/paging'
 import type { PriceLine } from '@waybill/contract/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -8,7 +7,6 @@ import type { Invoices, Orders } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import type { OrderNarrowing } from './rules.ts'
 
 /** What an order keeps of its pickup; the number comes with the payment. */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null }
@@ -160,72 +158,6 @@ export async function findOrder(
     ${listed} where o.account_id = ${accountId}::uuid and o.id = ${id}::uuid
       and (${createdBy}::uuid is null or o.created_by = ${createdBy}::uuid)`.execute(db)
   return rows[0]
-}
-
-export type OrderFilter = OrderNarrowing & {
-  sort: SortTerm[]
-  offset: number
-  limit: number
-  /** Counting stops here. */
-  countLimit: number
-}
-
-/** Numbers are given in the order in which orders are made, so both sort by the same index. */
-const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
-
-const begins = (column: string, beginning: string | null) =>
-  sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
-
-/** The condition behind a narrowing, on the columns of `orders`. */
-export function fitting(accountId: AccountId, { status, paymentMethod, days, numbers, createdBy }: OrderNarrowing) {
-  const sought = numbers
-    ? sql`and id in (select id from orders where ${begins('number', numbers.order)}
-        union all select order_id from invoices where ${begins('number', numbers.invoice)})`
-    : sql``
-  const since = days?.from
-    ? sql`and created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`
-    : sql``
-  const until = days?.to
-    ? sql`and created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`
-    : sql``
-  return sql`account_id = ${accountId}::uuid
-    and (${status}::text is null or status = ${status}::text)
-    and (${paymentMethod}::text is null or payment_method = ${paymentMethod}::text)
-    and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid) ${since} ${until} ${sought}`
-}
-
-/**
- * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for the page alone, so that a deep page costs
- * index entries, not rows.
- */
-export async function listOrderRows(
-  db: DbOrTx,
-  accountId: AccountId,
-  filter: OrderFilter,
-): Promise<{ rows: ListedOrder[]; total: number }> {
-  const fits = fitting(accountId, filter)
-  const sorted = filter.sort.map(({ field, descending }) => ({
-    column: sortColumns[field] ?? 'created_at',
-    descending,
-  }))
-  const newest = sorted.find(({ column }) => column === 'created_at')?.descending ?? true
-  const order = [...sorted, { column: 'created_at', descending: newest }, { column: 'id', descending: newest }]
-    .filter(({ column }, n, all) => all.findIndex((other) => other.column === column) === n)
-    .map(({ column, descending }) => `${column} ${descending ? 'desc' : 'asc'}`)
-    .join(', ')
-  const [{ rows }, counted] = await Promise.all([
-    sql<ListedOrder>`
-      with page as (select id from orders where ${fits} order by ${sql.raw(order)} limit ${filter.limit} offset ${filter.offset})
-      select o.*, i.number as invoice_number from page join orders o on o.account_id = ${accountId}::uuid and o.id = page.id
-        left join invoices i on i.order_id = o.id
-      order by ${sql.raw(order.replace(/\b(created_at|total_minor|id)\b/g, 'o.$1'))}`.execute(db),
-    sql<{ total: number }>`
-      select count(*) as total from (select 1 from orders where ${fits} limit ${filter.countLimit}) as counted`.execute(
-      db,
-    ),
-  ])
-  const total = counted.rows[0]?.total ?? 0
-  return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
 }
 
 export type InvoiceParty = {

@@ -4,6 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from './queries.ts'
+import { beginsWith, broadly, hitsOf } from './queries-search.ts'
 import type { Look } from './rules.ts'
 
 /** Which parcels of an account; absent and null conditions hold for all. */
@@ -27,81 +28,138 @@ export type ParcelFilter = {
   postcode?: string | null
   /** Days on which it was made, the first and the last, in a time zone. */
   days?: { from?: string; to?: string; timeZone: string } | null
-  search?: Look | null
+  /** `broad`: it finds too much to be put in order. */
+  search?: { look: Look; broad: boolean } | null
 }
 
 export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
 
-/** Of a look-up, what must be read: the parcel `p`, what of it is searched `s` (see the migration parcel_search), or both; `base` has the keys. */
+/**
+ * What is read for a list: what of a parcel is searched, `s` (see the migration parcel_search), what becomes of it, `p`, or both; `base` has the keys. `order by` of the
+ * list's own order can be read from `from` as it stands.
+ */
 type Tables = { base: 's' | 'p'; from: RawBuilder<unknown>; where: RawBuilder<unknown> }
 
-const literally = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+// A plan is kept for any account and any value: which of a few values is wanted must stand in the text, for an index of one that nearly all have is of no use.
+const known = (value: string) => sql.lit(value)
 
 /** What `s` alone knows, as conditions. */
 function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
-  if (filter.scope === 'international') all.push(sql`s.scope = 'international'`)
-  else if (filter.scope) all.push(sql`s.scope = ${filter.scope}`)
-  if (filter.serviceType) all.push(sql`s.service_type = ${filter.serviceType}`)
-  if (filter.deliveryMode) all.push(sql`s.delivery_mode = ${filter.deliveryMode}`)
-  if (filter.carrier) all.push(sql`s.carrier = ${filter.carrier}`)
+  if (filter.scope) all.push(sql`s.scope = ${known(filter.scope)}`)
+  if (filter.serviceType) all.push(sql`s.service_type = ${known(filter.serviceType)}`)
+  if (filter.deliveryMode) all.push(sql`s.delivery_mode = ${known(filter.deliveryMode)}`)
+  if (filter.carrier) all.push(sql`s.carrier = ${known(filter.carrier)}`)
   if (filter.batchId) all.push(sql`s.batch_id = ${filter.batchId}::uuid`)
   if (filter.withCod) all.push(sql`s.with_cod`)
   if (filter.state) all.push(sql`s.receiver_state = ${filter.state.toLowerCase()}`)
   if (filter.city) all.push(sql`s.receiver_city = ${filter.city.toLowerCase()}`)
-  if (filter.postcode) all.push(sql`s.receiver_postcode like ${`${literally(filter.postcode.toLowerCase())}%`}`)
-  const { search } = filter
-  if (search?.by === 'phone') all.push(sql`s.receiver_phone = ${search.phone}`)
-  if (search?.by === 'words') all.push(sql`s.words like ${search.pattern}`)
-  if (search?.by === 'postcode') all.push(sql`s.receiver_postcode like ${search.pattern}`)
-  if (search?.by === 'city') all.push(sql`s.receiver_city = ${search.city}`)
+  if (filter.postcode) all.push(beginsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
+  if (filter.search?.broad) all.push(...broadly(filter.search.look).s)
   return all
 }
 
 /** What only `p` knows. */
-function states(filter: ParcelFilter, statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>[] {
+function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   const all: RawBuilder<unknown>[] = []
-  // A single status by equality: only so does its index give the order too.
-  if (statuses?.length === 1) all.push(sql`p.status = ${statuses[0]}`)
-  else if (statuses) all.push(sql`p.status = any(${statuses}::text[])`)
-  if (filter.start) all.push(sql`p.delivery_mode like ${`${filter.start}%`}`)
-  if (filter.paymentMethod) all.push(sql`p.payment_method = ${filter.paymentMethod}`)
+  if (filter.start) all.push(sql`p.delivery_mode like ${known(`${filter.start}%`)}`)
+  if (filter.paymentMethod) all.push(sql`p.payment_method = ${known(filter.paymentMethod)}`)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
-  const { search } = filter
-  if (search?.by === 'number') all.push(sql`p.tracking_number between ${search.from} and ${search.to}`)
-  if (search?.by === 'numbers') all.push(sql`p.tracking_number = any(${[...search.numbers]}::text[])`)
-  if (search?.by === 'numberEnd') all.push(sql`reverse(p.tracking_number) like ${`${search.reversed}%`}`)
+  if (filter.search?.broad) all.push(...broadly(filter.search.look).p)
   return all
 }
 
-function tables(
-  filter: ParcelFilter,
-  statuses: readonly ParcelStatus[] | null,
-  sort: readonly SortTerm[] = [],
-): Tables {
+function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>[] {
+  if (statuses === null) return []
+  // A single status by equality: only so does its index give the order too.
+  const [only] = statuses
+  if (only !== undefined && statuses.length === 1) return [sql`p.status = ${known(only)}`]
+  return [sql`p.status in (${sql.join(statuses.map(known))})`]
+}
+
+/** Nearly all parcels end so: there is no finding anything else by these. */
+const usual: readonly ParcelStatus[] = ['completed', 'collected']
+
+/** Conditions of a table for itself; in parentheses of their own, so that PostgreSQL reads it row by row of the other one, whatever it believes about their numbers. */
+const lookedUp = (table: 's' | 'p', where: RawBuilder<unknown>[]) => sql`cross join lateral (
+  select * from ${sql.raw(table === 's' ? 'parcel_search s' : 'parcels p')} where ${sql.join(where, sql` and `)} offset 0) ${sql.raw(table)}`
+
+function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: RawBuilder<unknown>): Tables {
+  const { accountId, statuses, search } = filter
   const sorted = (...fields: string[]) => sort.some(({ field }) => fields.includes(field))
-  const searched = facets(filter)
-  const moving = states(filter, statuses)
-  const both = searched.length > 0 || sorted('receiverName')
-  const base = both ? 's' : 'p'
-  const joined = both && (moving.length > 0 || sorted('updatedAt', 'status'))
-  const column = (name: string) => sql.ref(`${base}.${name}`)
-  const all = [sql`${column('account_id')} = ${filter.accountId}::uuid`, ...searched, ...moving]
-  // Said of both, so that either can be read first.
-  if (joined) all.push(sql`p.account_id = ${filter.accountId}::uuid`)
-  if (filter.createdBy) all.push(sql`${column('created_by')} = ${filter.createdBy}::uuid`)
-  const { from, to, timeZone } = filter.days ?? {}
-  if (from) all.push(sql`${column('created_at')} >= ${from}::date::timestamp at time zone ${timeZone}`)
-  if (to) all.push(sql`${column('created_at')} < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
-  return {
-    base,
-    from: joined
-      ? sql`parcel_search s join parcels p on p.account_id = s.account_id and p.id = s.id`
-      : both
-        ? sql`parcel_search s`
-        : sql`parcels p`,
-    where: sql.join(all, sql` and `),
+  const ofS = facets(filter)
+  const ofP = [...statusIs(statuses), ...states(filter)]
+  const own = (table: 's' | 'p') => {
+    const column = (name: string) => sql.ref(`${table}.${name}`)
+    const all = [sql`${column('account_id')} = ${accountId}::uuid`]
+    if (filter.createdBy) all.push(sql`${column('created_by')} = ${filter.createdBy}::uuid`)
+    const { from, to, timeZone } = filter.days ?? {}
+    if (from) all.push(sql`${column('created_at')} >= ${from}::date::timestamp at time zone ${timeZone}`)
+    if (to) all.push(sql`${column('created_at')} < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
+    return all
   }
+  const same = (table: 's' | 'p', other: string) => [
+    sql`${sql.ref(`${table}.account_id`)} = ${accountId}::uuid`,
+    sql`${sql.ref(`${table}.id`)} = ${sql.ref(`${other}.id`)}`,
+  ]
+  const truly = (all: RawBuilder<unknown>[]) => (all.length > 0 ? sql.join(all, sql` and `) : sql`true`)
+  const needsS = ofS.length > 0 || sorted('receiverName')
+  const needsP = ofP.length > 0 || sorted('updatedAt', 'status')
+  if (search && !search.broad) {
+    const hits = sql`${found ?? sql`(${hitsOf(accountId, search.look)})`} as hits`
+    const p = needsP ? lookedUp('p', [...same('p', 'hits'), ...ofP]) : sql``
+    return {
+      base: 's',
+      from: sql`${hits} ${lookedUp('s', [...same('s', 'hits'), ...own('s').slice(1), ...ofS])} ${p}`,
+      where: sql`true`,
+    }
+  }
+  if (!(needsS && needsP)) {
+    const base = needsS ? 's' : 'p'
+    return {
+      base,
+      from: sql.raw(needsS ? 'parcel_search s' : 'parcels p'),
+      where: truly([...own(base), ...ofS, ...ofP]),
+    }
+  }
+  if (sort.some(({ field }) => field !== 'createdAt')) {
+    const where = truly([...own('s'), sql`p.account_id = ${accountId}::uuid`, ...ofS, ...ofP])
+    return {
+      base: 's',
+      from: sql`parcel_search s join parcels p on p.account_id = s.account_id and p.id = s.id`,
+      where,
+    }
+  }
+  // The rarer first, in its order, and the other looked up for each. Words that nearly all have are rare in no index of `s`.
+  const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
+  if (bySearchAlone || (statuses !== null && !statuses.some((status) => usual.includes(status)))) {
+    const only = (each: readonly ParcelStatus[] | null) =>
+      sql`select p.created_at, p.id from parcels p where ${truly([...own('p'), ...statusIs(each), ...states(filter)])}`
+    const merged =
+      statuses === null || statuses.length === 1
+        ? only(statuses)
+        : sql.join(
+            statuses.map((status) => only([status])),
+            sql` union all `,
+          )
+    const direction = sql.raw(sort[0]?.descending === false ? 'asc' : 'desc')
+    const from = sql`(${merged} order by created_at ${direction}, id ${direction}) p ${lookedUp('s', [...same('s', 'p'), ...ofS])}`
+    return { base: 'p', from, where: sql`true` }
+  }
+  // Where it was made stands in both, so that an index of its status answers without the parcel.
+  const from = sql`parcel_search s ${lookedUp('p', [...same('p', 's'), sql`p.created_at = s.created_at`, ...ofP])}`
+  return { base: 's', from, where: truly([...own('s'), ...ofS]) }
+}
+
+/** Whether more than one condition narrows the list: what fits is then not counted from an index alone. */
+export function narrowedTwice(filter: ParcelFilter): boolean {
+  const all = [
+    ...facets(filter),
+    ...statusIs(filter.statuses),
+    ...states(filter),
+    ...(filter.createdBy ? [filter.createdBy] : []),
+  ]
+  return all.length > 1
 }
 
 const columns: Record<string, { column: string; tie: { column: string; opposite: boolean }[] }> = {
@@ -145,13 +203,14 @@ const ordered = (keys: readonly Key[]) =>
 function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: readonly Key[]): RawBuilder<unknown> {
   const { statuses, search } = filter
   const one = (wanted: readonly ParcelStatus[] | null) => {
-    const { base, from, where } = tables(filter, wanted, sort)
+    const narrower = { ...filter, statuses: wanted }
+    const { base, from, where } = tables(narrower, sort)
     const owner = (column: string) =>
       column === 'receiver_name' ? 's' : column === 'updated_at' || column === 'status' ? 'p' : base
     const read = keys.map(({ column }) => sql.ref(`${owner(column)}.${column}`))
     return sql`select ${sql.join(read)} from ${from} where ${where}`
   }
-  if (search || !statuses || statuses.length === 1) return one(statuses)
+  if (search || !statuses || statuses.length === 1 || facets(filter).length > 0) return one(statuses)
   // An index can give the order within one status only: each gives its first, and these are merged.
   const each = statuses.map(
     (status) => sql`(${one([status])} order by ${ordered(keys)} limit ${offset + limit}::bigint)`,
@@ -160,7 +219,8 @@ function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: r
 }
 
 /** What is searched for is few: it is found first and put in order then, never come upon by reading everything in order. */
-const searchedFirst = (filter: ParcelFilter) => sql.raw(filter.search ? 'materialized' : 'not materialized')
+const searchedFirst = ({ search }: ParcelFilter) =>
+  sql.raw(search && !search.broad ? 'materialized' : 'not materialized')
 
 /** One page of an account's parcels. Whole rows are read for the page alone, so that a deep page costs index entries, not rows. */
 export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
@@ -169,18 +229,31 @@ export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Wi
     with matching as ${searchedFirst(filter)} (${matching(filter, window, keys)}), page as (
       select row_number() over (order by ${ordered(keys)}) as n, id from matching order by ${ordered(keys)}
       offset ${window.offset}::bigint limit ${window.limit}::bigint)
-    select p.* from page join parcels p on p.account_id = ${filter.accountId}::uuid and p.id = page.id
+    select p.* from page cross join lateral (
+      select * from parcels where account_id = ${filter.accountId}::uuid and id = page.id offset 0) p
     order by page.n`.execute(db)
   return rows
 }
 
 /** How many match, counted to `most` and no further. */
 export async function countParcels(db: DbOrTx, filter: ParcelFilter, most: number): Promise<number> {
-  const { from, where } = tables(filter, filter.statuses)
+  const { from, where } = tables(filter)
   const { rows } = await sql<{ count: number }>`
-    with matching as ${searchedFirst(filter)} (select 1 from ${from} where ${where})
-    select count(*) from (select 1 from matching limit ${most}::bigint) as counted`.execute(db)
+    select count(*) from (select 1 from ${from} where ${where} limit ${most}::bigint) as counted`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+/** What a look-up finds at all, to `broadFrom` and one more, and how many of these fit the rest of the filter. */
+export async function countHits(
+  db: DbOrTx,
+  filter: ParcelFilter,
+  look: Look,
+): Promise<{ hits: number; fitting: number }> {
+  const { from, where } = tables({ ...filter, search: { look, broad: false } }, [], sql`found`)
+  const { rows } = await sql<{ hits: number; fitting: number }>`
+    with found as materialized (${hitsOf(filter.accountId, look)})
+    select (select count(*) from found) as hits, (select count(*) from ${from} where ${where}) as fitting`.execute(db)
+  return rows[0] ?? { hits: 0, fitting: 0 }
 }
 
 /** How many parcels each group of statuses has (null: all), each counted to `most`. One query. */
@@ -191,7 +264,7 @@ export async function countByStatuses(
   most: number,
 ): Promise<number[]> {
   const counts = groups.map((statuses) => {
-    const { from, where } = tables(filter, statuses)
+    const { from, where } = tables({ ...filter, statuses })
     return sql`(select count(*) from (select 1 from ${from} where ${where} limit ${most}::bigint) as c)`
   })
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db)
@@ -208,7 +281,7 @@ export async function exportBatch(
   after: ExportedParcel | null,
   limit: number,
 ): Promise<ExportedParcel[]> {
-  const { base, from, where } = tables(filter, filter.statuses)
+  const { base, from, where } = tables(filter)
   const at = sql.ref(`${base}.created_at`)
   const id = sql.ref(`${base}.id`)
   const on = after ? sql`and (${at}, ${id}) < (${after.created_exactly}::timestamptz, ${after.id}::uuid)` : sql``

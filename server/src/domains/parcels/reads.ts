@@ -26,22 +26,21 @@ import { presentDetail, presentParcel } from './present.ts'
 import type { ParcelRow } from './queries.ts'
 import {
   countByStatuses,
+  countHits,
   countParcels,
+  narrowedTwice,
   type ParcelFilter,
   pageOfParcels,
   parcelsByIds,
   parcelsByNumbers,
+  type Window,
 } from './queries-list.ts'
+import { broadFrom } from './queries-search.ts'
 import { eventsOfParcels, proofsOfParcels } from './queries-timeline.ts'
 import { type Look, readSearch, tabStatuses } from './rules.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
-}
-
-/** The total that a page may claim: what was counted, or what it can see itself beyond the limit of counting. */
-function totalOf(counted: number, offset: number, items: number): number {
-  return items > 0 ? Math.max(counted, offset + items) : counted
 }
 
 /** The query that the parcels screen and its spreadsheet are asked with. */
@@ -75,14 +74,46 @@ async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
   return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
 }
 
-/** The filter with the first look-up that finds anything; the last one where none does. */
-export async function searched(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
-  let wanted = filter
-  for (const search of await looksFor(deps, typed)) {
-    wanted = { ...filter, search }
-    if ((await countParcels(deps.db, wanted, 1)) > 0) return wanted
+/** The filter with the first look-up that finds anything, and how many it finds unless they are too many to be put in order; the last one where none does. */
+async function find(
+  deps: Deps,
+  filter: ParcelFilter,
+  typed: string,
+): Promise<{ filter: ParcelFilter; counted: number | null }> {
+  if (typed.trim() === '') return { filter, counted: null }
+  let wanted: ParcelFilter | null = null
+  for (const look of await looksFor(deps, typed)) {
+    const { hits, fitting } = await countHits(deps.db, filter, look)
+    wanted = { ...filter, search: { look, broad: hits > broadFrom } }
+    if (hits > broadFrom) {
+      if (fitting > 0 || (await countParcels(deps.db, wanted, 1)) > 0) return { filter: wanted, counted: null }
+    } else if (fitting > 0) return { filter: wanted, counted: fitting }
   }
-  return wanted
+  return { filter: wanted ?? { ...filter, search: nothing }, counted: 0 }
+}
+
+const nothing = { look: { by: 'numbers', numbers: [] }, broad: false } as const
+
+/** The filter with the first look-up that finds anything. */
+export async function searched(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
+  return (await find(deps, filter, typed)).filter
+}
+
+/** One page of what fits, and how many do: counted as far as counting goes, and a page further than this one. */
+async function pageOf(
+  deps: Deps,
+  filter: ParcelFilter,
+  window: Window,
+  counted: number | null = null,
+): Promise<{ rows: ParcelRow[]; total: number; more: boolean }> {
+  if (counted === 0) return { rows: [], total: 0, more: false }
+  const limit = narrowedTwice(filter) ? parcelCountLimits.narrowed : parcelCountLimits.total
+  const most = Math.max(limit, window.offset + 2 * window.limit)
+  const [rows, count] = await Promise.all([
+    pageOfParcels(deps.db, filter, window),
+    counted ?? countParcels(deps.db, filter, most),
+  ])
+  return { rows, total: count, more: counted === null && count >= most }
 }
 
 /** The parcels screen: one page of what the caller may see, with counts by tab. */
@@ -94,18 +125,14 @@ export async function parcelList(
   const { sort, offset, limit, ...narrowing } = query
   const { db } = deps
   const window = { sort: parseSort(sort), offset, limit }
-  const find = async () => {
+  const found = async () => {
     const fitting = narrowed(deps, caller, narrowing)
-    if (fitting === null) return { rows: [], counted: 0 }
-    const filter = await searched(deps, fitting, query.search ?? '')
-    const [rows, counted] = await Promise.all([
-      pageOfParcels(db, filter, window),
-      countParcels(db, filter, parcelCountLimits.total),
-    ])
-    return { rows, counted }
+    if (fitting === null) return { rows: [], total: 0, more: false }
+    const { filter, counted } = await find(deps, fitting, query.search ?? '')
+    return pageOf(deps, filter, window, counted)
   }
-  const [{ rows, counted }, counts] = await Promise.all([
-    find(),
+  const [{ rows, total, more }, counts] = await Promise.all([
+    found(),
     countByStatuses(
       db,
       filterOf(caller),
@@ -115,7 +142,8 @@ export async function parcelList(
   ])
   return {
     items: rows.map((row) => presentParcel(deps, row, caller)),
-    total: totalOf(counted, offset, rows.length),
+    total,
+    more,
     offset,
     limit,
     counts: Object.fromEntries(parcelTabs.map((name, n) => [name, counts[n] ?? 0])) as Record<
@@ -138,13 +166,10 @@ export async function cart(
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
-  const [rows, counted] = await Promise.all([
-    pageOfParcels(deps.db, filter, { sort: parseSort(sort), offset, limit }),
-    countParcels(deps.db, filter, parcelCountLimits.total),
-  ])
+  const { rows, total } = await pageOf(deps, filter, { sort: parseSort(sort), offset, limit })
   return {
     items: rows.map((row) => presentParcel(deps, row, caller)),
-    total: totalOf(counted, offset, rows.length),
+    total,
     offset,
     limit,
   }

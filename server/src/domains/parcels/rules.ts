@@ -52,25 +52,22 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
   cancelled: ['cancel', 'refunded'],
 }
 
-const chinese = /[\u3400-\u9fff]/
-
-/** One way to look for what somebody typed; each is answered by an index of its own. Numbers are of the upper case, patterns and cities of the lower. */
+/**
+ * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words and cities of the lower. `terms`: words, each whole or its
+ * beginning; `digits`: the end of a number, a part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
+ */
 export type Look =
   | { by: 'number'; from: string; to: string }
-  | { by: 'numberEnd'; reversed: string }
   | { by: 'numbers'; numbers: readonly string[] }
   | { by: 'phone'; phone: string }
-  | { by: 'words'; pattern: string }
-  | { by: 'postcode'; pattern: string }
+  | { by: 'terms'; terms: readonly string[] }
+  | { by: 'digits'; digits: string; part: string }
   | { by: 'city'; city: string }
 
-/** `like` takes these characters literally. */
-const literally = (term: string) => term.replace(/[\\%_]/g, '\\$&')
-
-/** The beginning of a word must do for one or two letters, since nothing shorter than three can be looked up in the index of trigrams. */
-function wordsLook(term: string): Look {
-  const short = [...term].length < 3 && !chinese.test(term)
-  return { by: 'words', pattern: short ? `% ${literally(term)}%` : `%${literally(term)}%` }
+/** Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. */
+function termsLook(text: string): Look[] {
+  const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
+  return terms.length > 0 ? [{ by: 'terms', terms }] : []
 }
 
 /**
@@ -85,17 +82,15 @@ export function readSearch(input: string, trackingPrefix: string, phoneOf: (text
   const typed = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
   if (/^\d{3,11}$/.test(typed)) {
     const padded = (digit: string) => `${trackingPrefix}${typed.padEnd(11, digit)}`
-    return [{ by: 'number', from: padded('0'), to: padded('9') }, wordsLook(term)]
+    return [{ by: 'number', from: padded('0'), to: padded('9') }, ...termsLook(term)]
   }
   const digits = term.replace(/[^\d]/g, '')
-  if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [wordsLook(term), { by: 'city', city: term }]
+  if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLook(term), { by: 'city', city: term }]
   const phone = phoneOf(term)
   const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
-  // A part of a phone number, however it is spaced; as it stands it may be a part of a reference.
-  looks.push({ by: 'words', pattern: `%${digits.replace(/^0+(?=\d{4})/, '')}%` })
-  if (term !== digits) looks.push(wordsLook(term))
-  if (digits.length <= 11) looks.push({ by: 'numberEnd', reversed: [...digits].reverse().join('') })
-  if (digits.length <= 6) looks.push({ by: 'postcode', pattern: `${digits}%` })
+  looks.push({ by: 'digits', digits, part: digits.replace(/^0+(?=\d{4})/, '') })
+  // As it stands, spaced or with strokes, it may be a part of a reference.
+  if (term !== digits) looks.push(...termsLook(term))
   return looks
 }
 

@@ -25,7 +25,7 @@ type Props<E extends ListEndpoint> = {
   /** Without them rows can't be selected. */
   bulkActions?: readonly BulkAction<RowOf<E>>[]
   /** Counting stops here: a total this high means so many or more. */
-  countedTo?: number
+  countedTo?: number | undefined
   /** What stands there before there is any row, with the way to the first one. */
   empty: { title: string; text?: string; action?: ReactNode }
 }

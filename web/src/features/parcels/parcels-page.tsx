@@ -75,7 +75,7 @@ export function ParcelsPage() {
           countedTo: parcelCountLimits.tab,
         }))}
         filters={<ParcelFilters list={list} />}
-        countedTo={parcelCountLimits.total}
+        countedTo={list.result.data?.more ? list.result.data.total : undefined}
         bulkActions={[
           {
             label: t('cancelParcel.bulk'),

@@ -1,0 +1,125 @@
+import {
+  type OrderStatus,
+  orderStatusLabels,
+  type PaymentMethod,
+  paymentMethodLabels,
+  valuesOf,
+} from '@waybill/contract/enums'
+import type { SortTerm } from '@waybill/contract/paging'
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { AccountId } from '../../http/caller.ts'
+import type { ListedOrder } from './queries.ts'
+import type { OrderNarrowing } from './rules.ts'
+
+export type OrderFilter = OrderNarrowing & {
+  sort: SortTerm[]
+  offset: number
+  limit: number
+  /** Counting stops here. */
+  countLimit: number
+}
+
+/** Numbers are given in the order in which orders are made, so both sort by the same index. */
+const sortColumns: Record<string, string> = { createdAt: 'created_at', number: 'created_at', totalMinor: 'total_minor' }
+
+const begins = (column: string, beginning: string | null) =>
+  sql`${sql.ref(column)} >= ${beginning}::text and ${sql.ref(column)} < ${beginning}::text || '~'`
+
+/** A way of payment, or none yet. */
+type Method = PaymentMethod | 'none'
+
+/**
+ * The condition behind a narrowing, on the columns of `orders`. Only what is asked for stands in it, and a status or way of payment by its name: a plan is kept for all
+ * accounts, and only so can it be an index that has the order too.
+ */
+function condition(
+  accountId: AccountId,
+  {
+    status,
+    paymentMethod,
+    days,
+    numbers,
+    createdBy,
+  }: Omit<OrderNarrowing, 'paymentMethod'> & { paymentMethod: Method | null },
+): RawBuilder<unknown> {
+  const all = [sql`account_id = ${accountId}::uuid`]
+  if (status) all.push(sql`status = ${sql.lit(status)}`)
+  if (paymentMethod === 'none') all.push(sql`payment_method is null`)
+  else if (paymentMethod) all.push(sql`payment_method = ${sql.lit(paymentMethod)}`)
+  if (createdBy) all.push(sql`created_by = ${createdBy}::uuid`)
+  if (days?.from) all.push(sql`created_at >= ${days.from}::date::timestamp at time zone ${days.timeZone}::text`)
+  if (days?.to) all.push(sql`created_at < (${days.to}::date + 1)::timestamp at time zone ${days.timeZone}::text`)
+  if (numbers)
+    all.push(sql`id in (select id from orders where ${begins('number', numbers.order)}
+        union all select order_id from invoices where ${begins('number', numbers.invoice)})`)
+  return sql.join(all, sql` and `)
+}
+
+/** `condition` for those who read in an order of their own. */
+export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
+  condition(accountId, narrowing)
+
+const statuses: readonly OrderStatus[] = valuesOf(orderStatusLabels)
+const methods: readonly Method[] = [...valuesOf(paymentMethodLabels), 'none']
+
+/** A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each only. */
+function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unknown>[] {
+  const { status, paymentMethod, numbers } = filter
+  if (numbers || (status === null) === (paymentMethod === null)) return [condition(accountId, filter)]
+  return status === null
+    ? statuses.map((each) => condition(accountId, { ...filter, status: each }))
+    : methods.map((each) => condition(accountId, { ...filter, paymentMethod: each }))
+}
+
+/** The order asked for, the newest first where none is, made total in the direction of its last term, in which an index has it. */
+function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
+  const asked = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
+  const descending = asked.at(-1)?.descending ?? true
+  return [...asked, { column: 'created_at', descending }, { column: 'id', descending }].filter(
+    ({ column }, n, all) => all.findIndex((other) => other.column === column) === n,
+  )
+}
+
+/**
+ * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for the page alone, so that a deep page costs
+ * index entries, not rows.
+ */
+export async function listOrderRows(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderFilter,
+): Promise<{ rows: ListedOrder[]; total: number }> {
+  const { limit, offset } = filter
+  const keys = keysOf(filter.sort)
+  const byTotal = keys[0]?.column === 'total_minor'
+  const order = (table?: string) =>
+    sql.join(
+      keys.map(
+        ({ column, descending }) =>
+          sql`${sql.ref(table ? `${table}.${column}` : column)} ${sql.raw(descending ? 'desc' : 'asc')}`,
+      ),
+    )
+  const read = sql.join(keys.map(({ column }) => sql.ref(column)))
+  // By total no index has both: the whole condition in one.
+  const each = byTotal ? [condition(accountId, filter)] : branches(accountId, filter)
+  const firstOfEach = each.map(
+    (fits) => sql`(select ${read} from orders where ${fits} order by ${order()} limit ${limit + offset}::bigint)`,
+  )
+  const anyOfEach = branches(accountId, filter).map((fits) => sql`select 1 from orders where ${fits}`)
+  const [{ rows }, counted] = await Promise.all([
+    sql<ListedOrder>`
+      with page as (
+        select * from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each order by ${order()} limit ${limit}::bigint offset ${offset}::bigint)
+      select o.*, i.number as invoice_number
+      from page cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
+        left join lateral (select number from invoices where order_id = o.id offset 0) i on true
+      order by ${order('o')}`.execute(db),
+    sql<{ total: number }>`
+      select count(*) as total from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(
+      db,
+    ),
+  ])
+  const total = counted.rows[0]?.total ?? 0
+  return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }
+}
