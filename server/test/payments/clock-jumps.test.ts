@@ -1,0 +1,113 @@
+/** The server's clock is set wrong and right again while money moves: nothing is lost, counted twice or out of order. */
+import { getOrder } from '@waybill/contract/orders'
+import { getPayment, payWithCredits } from '@waybill/contract/payments'
+import { getWallet, walletHistory } from '@waybill/contract/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { days, hours, minutes } from '../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+
+describe('a clock that jumps', () => {
+  let bank: BankPeer
+  let test: TestApp
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+  })
+
+  /** `work` while the clock is off by so much. */
+  const whileOff = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+    test.clock.advance(milliseconds)
+    try {
+      return await work()
+    } finally {
+      test.clock.advance(-milliseconds)
+    }
+  }
+  const richCustomer = async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    return customer
+  }
+  const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+  const provenBooks = async () => expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+
+  it('leaves the movements of a wallet in the order in which they happened, each with the balance after it', async () => {
+    const customer = await richCustomer()
+    const totals: number[] = []
+    for (const off of [0, -days(3), minutes(30), -minutes(40)]) {
+      // A token lasts a few minutes; where it would be over, only money that needs none comes.
+      const order = await placeOrder(test, customer)
+      await whileOff(off, async () => {
+        await fundWallet(test, customer, 500)
+        if (off <= 0) expect((await payCredits(test, customer, order)).status).toBe(200)
+      })
+      if (off <= 0) totals.push(order.totalMinor)
+    }
+    const { items } = (await test.call(walletHistory, { token: customer.token })).body
+    let after = await balance(customer)
+    for (const movement of items) {
+      expect(movement.balanceAfterMinor).toBe(after)
+      after -= movement.amountMinor
+    }
+    expect(after).toBe(0)
+    expect(await balance(customer)).toBe(100_000 + 4 * 500 - totals.reduce((sum, total) => sum + total, 0))
+    await provenBooks()
+  })
+
+  it('ends no payment that the bank has taken: what comes too late by our clock lands in the wallet', async () => {
+    const customer = await createCustomer(test)
+    const order = await placeOrder(test, customer)
+    const form = await payAtGateway(test, customer, order)
+    await whileOff(hours(3), async () => {
+      expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
+    })
+    const state = (await test.call(getPayment, { token: customer.token, params: { id: form.paymentId } })).body.status
+    expect(state).toBe('succeeded')
+    const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
+    // Paid as it was meant, or as credits: never both, never neither.
+    const paid = now.paidMinor
+    expect([order.totalMinor, 0]).toContain(paid)
+    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    // The bank says it once more, by a clock that is right again.
+    expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
+    expect(paid + (await balance(customer))).toBe(order.totalMinor)
+    await provenBooks()
+  })
+
+  it('settles a payment that began in what is now the future', async () => {
+    const customer = await createCustomer(test)
+    const order = await placeOrder(test, customer)
+    const form = await whileOff(minutes(4), () => payAtGateway(test, customer, order))
+    expect(await bank.pay(test, form.fields)).toMatchObject({ status: 200, body: 'RECEIVEOK' })
+    const now = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
+    expect(now).toMatchObject({ status: 'pending', paidMinor: order.totalMinor })
+    await provenBooks()
+  })
+
+  it('charges once for one key, whichever way it jumps between the tries', async () => {
+    const customer = await richCustomer()
+    const order = await placeOrder(test, customer)
+    const call = {
+      token: customer.token,
+      params: { id: order.id },
+      body: { pin: testPin, expectedTotalMinor: order.totalMinor },
+      headers: { 'idempotency-key': `clock-${order.id}` },
+    }
+    const first = await test.call(payWithCredits, call)
+    expect(first.status).toBe(200)
+    for (const off of [-hours(2), minutes(4)]) {
+      const again = await whileOff(off, () => test.call(payWithCredits, call))
+      expect(again.body).toEqual(first.body)
+    }
+    expect(await balance(customer)).toBe(100_000 - order.totalMinor)
+    await provenBooks()
+  })
+})
