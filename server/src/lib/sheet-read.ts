@@ -10,6 +10,7 @@
 import { streamXlsxRows } from 'hucre'
 import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
 import { SheetError } from './sheet-error.ts'
+import { type PlainBook, plainBook, plainRows } from './sheet-plain.ts'
 import { inflated, type ZipEntry, zipEntries } from './sheet-zip.ts'
 
 export type CellMark = 'formula_empty' | 'formula_error' | 'merged'
@@ -91,7 +92,7 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
   const format = sheetFormatOf(bytes)
   if (format === 'xlsx') {
-    const { rows } = await layoutOf(bytes, limits)
+    const { rows } = await layoutsOf(bytes, zipEntries(bytes), limits)
     if (rows === 0) throw new SheetError('empty')
     return format
   }
@@ -125,6 +126,8 @@ function* textRows(bytes: Buffer): Generator<ReadRow> {
 type Merge = { top: number; left: number; bottom: number; right: number }
 /** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
 type Layout = { merges: Merge[]; marks: Map<number, Map<number, CellMark>>; rows: number }
+
+const emptyLayout = (): Layout => ({ merges: [], marks: new Map(), rows: 0 })
 
 const reference = (ref: string): { row: number; column: number } => {
   const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
@@ -169,10 +172,42 @@ function mark(marks: Layout['marks'], row: number, column: number, what: CellMar
   marks.set(row, inRow)
 }
 
-function lookAt(xml: string, layout: Layout): void {
+const found = {
+  rowEnd: Buffer.from('</row>'),
+  value: Buffer.from('<v'),
+  inline: Buffer.from('<is'),
+  formula: Buffer.from('<f'),
+  error: Buffer.from('t="e"'),
+  merge: Buffer.from('<mergeCell '),
+  cellEnd: Buffer.from('</c>'),
+}
+
+/** Rows with something in them. Each place is looked for once and remembered, so that no file makes it look twice. */
+function countRows(bytes: Buffer): number {
+  const next = (what: Buffer, from: number) => {
+    const at = bytes.indexOf(what, from)
+    return at < 0 ? bytes.length : at
+  }
+  let [count, begin, value, inline] = [0, 0, next(found.value, 0), next(found.inline, 0)]
+  while (begin < bytes.length) {
+    const end = next(found.rowEnd, begin)
+    if (value < begin) value = next(found.value, begin)
+    if (inline < begin) inline = next(found.inline, begin)
+    if (value < end || inline < end) count++
+    begin = end + found.rowEnd.length
+  }
+  return count
+}
+
+/** Bytes between two cells: as text only where there is something to say. */
+function lookAt(bytes: Buffer, layout: Layout): void {
   const { merges, marks } = layout
-  for (const row of xml.split('</row>')) if (row.includes('<v') || row.includes('<is')) layout.rows++
-  if (xml.includes('<f') || xml.includes('t="e"')) markFormulas(xml, marks)
+  layout.rows += countRows(bytes)
+  const formulas = bytes.includes(found.formula) || bytes.includes(found.error)
+  const merged = bytes.includes(found.merge)
+  if (!formulas && !merged) return
+  const xml = bytes.toString('utf8')
+  if (formulas) markFormulas(xml, marks)
   for (let at = xml.indexOf('<mergeCell '); at >= 0; at = xml.indexOf('<mergeCell ', at + 1)) {
     const ref = / ref="([A-Z\d$:]{2,24})"/.exec(xml.slice(at, at + 100))?.[1]
     if (!ref || merges.length >= mostMarks) continue
@@ -182,19 +217,26 @@ function lookAt(xml: string, layout: Layout): void {
   }
 }
 
-async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
-  const layout: Layout = { merges: [], marks: new Map(), rows: 0 }
+/** Inflates all that is in the file, and so comes before anything of it is used. The layouts of its sheets by their names in the ZIP, with the rows of all. */
+async function layoutsOf(
+  bytes: Buffer,
+  entries: readonly ZipEntry[],
+  limits: ReadLimits,
+): Promise<{ layouts: Map<string, Layout>; rows: number }> {
+  const layouts = new Map<string, Layout>()
   const total = { bytes: 0 }
-  for (const entry of zipEntries(bytes)) {
+  const rows = () => [...layouts.values()].reduce((sum, layout) => sum + layout.rows, 0)
+  for (const entry of entries) {
     const sheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
-    const decoder = sheet ? new TextDecoder('utf-8') : null
-    let carried = ''
+    const layout = emptyLayout()
+    if (sheet) layouts.set(entry.name, layout)
+    let carried: Buffer = Buffer.alloc(0)
     let first = true
     for await (const piece of counted(bytes, entry, limits, total)) {
-      if (!decoder) continue
-      const xml = carried + decoder.decode(piece, { stream: true })
+      if (!sheet) continue
+      const xml = carried.length > 0 ? Buffer.concat([carried, piece]) : piece
       if (first) {
-        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(xml.slice(0, 4096))
+        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(xml.toString('latin1', 0, 4096))
         // A sheet that says it is twenty times too long needn't be read; formatted empty rows at its end are forgiven.
         if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
           throw new SheetError('too_many_rows', { max: limits.rows })
@@ -202,31 +244,49 @@ async function layoutOf(bytes: Buffer, limits: ReadLimits): Promise<Layout> {
         first = false
       }
       // Cut between cells; where there are none, between what follows them.
-      const cell = xml.lastIndexOf('</c>')
-      const cut = cell >= 0 ? cell + 4 : xml.length > 262_144 ? xml.lastIndexOf('>') + 1 : 0
-      lookAt(xml.slice(0, cut), layout)
+      const cell = xml.lastIndexOf(found.cellEnd)
+      const cut = cell >= 0 ? cell + found.cellEnd.length : xml.length > 262_144 ? xml.lastIndexOf('>') + 1 : 0
+      lookAt(xml.subarray(0, cut), layout)
       // A row that is cut counts twice: many too many are needed to be sure.
-      if (layout.rows > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
-      carried = xml.slice(cut)
+      if (rows() > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
+      carried = xml.subarray(cut)
       // No cell and no tag is this long.
       if (carried.length > longestPiece) throw new SheetError('too_large')
     }
     lookAt(carried, layout)
   }
-  return layout
+  return { layouts, rows: rows() }
+}
+
+/** Rows with their values: those that are plain without a parser, from the first other one on by the library. */
+async function* valuesOf(bytes: Buffer, book: PlainBook | null): AsyncGenerator<{ number: number; cells: ReadCell[] }> {
+  let read = 0
+  for await (const row of book ? plainRows(bytes, book) : [null]) {
+    if (row) {
+      read++
+      yield row
+      continue
+    }
+    for await (const { index, values } of streamXlsxRows(bytes)) {
+      if (read > 0) read--
+      else yield { number: index + 1, cells: values as ReadCell[] }
+    }
+  }
 }
 
 async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
-  const { merges, marks } = await layoutOf(bytes, limits)
+  const entries = zipEntries(bytes)
+  const { layouts } = await layoutsOf(bytes, entries, limits)
+  const book = await plainBook(bytes, entries)
+  // Where nobody knows which sheet is the first, it is the first that is in the file.
+  const { merges, marks } = (book ? layouts.get(book.sheet.name) : [...layouts.values()][0]) ?? emptyLayout()
   // One column, several rows: what one sees in each of them. A title over several columns stays where it begins.
   const downwards = merges.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top)
   const seen = new Map<Merge, ReadCell>()
   let open: Merge[] = []
   let next = 0
   try {
-    for await (const { index, values } of streamXlsxRows(bytes)) {
-      const number = index + 1
-      const cells = values as ReadCell[]
+    for await (const { number, cells } of valuesOf(bytes, book)) {
       while (next < downwards.length && (downwards[next] as Merge).top <= number) open.push(downwards[next++] as Merge)
       if (open.length > 0) {
         open = open.filter(({ bottom }) => bottom >= number)
