@@ -15,7 +15,8 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // No script from elsewhere and none from text; compiled code of ours may run, for the camera that reads barcodes.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https://tile.openstreetmap.org', ...hosts],
         fontSrc: ["'self'"],

@@ -1,63 +1,70 @@
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
+import { openReader } from './barcode-reader.ts'
 import classes from './scan.module.css'
 
-/** The browser's own reader of barcodes (Shape Detection API); TypeScript's library doesn't know it yet. */
-type Detector = { detect(source: HTMLVideoElement): Promise<{ rawValue: string }[]> }
-type DetectorClass = new (options: { formats: string[] }) => Detector
-const detectorClass = (): DetectorClass | undefined =>
-  (globalThis as unknown as { BarcodeDetector?: DetectorClass }).BarcodeDetector
-
 const lookEveryMs = 200
-/** The same code held into the picture is read once in this time. */
-const sameAfterMs = 3_000
+/** A code counts again once it has been out of the picture for so long: what lies under the camera is one parcel, not one every few seconds. */
+const goneAfterMs = 2_000
+/** Enough pixels for the bars of a note at arm's length; what a camera gives unasked is 640 wide. */
+const wanted = { facingMode: 'environment', width: { ideal: 1280 }, height: { ideal: 720 } }
+
+type Props = {
+  onCode: (code: string) => void
+  /** Somebody is asked something first: nothing is read meanwhile. */
+  paused: boolean
+}
 
 /** Reads barcodes with the camera, one after the other. Says so where browser or device can't. */
-export function CameraScanner({ onCode }: { onCode: (code: string) => void }) {
+export function CameraScanner({ onCode, paused }: Props) {
   const t = useT()
   const video = useRef<HTMLVideoElement>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const read = useRef(onCode)
-  read.current = onCode
+  const [problem, setProblem] = useState<'noCamera' | 'cameraRefused' | null>(null)
+  const now = useRef({ onCode, paused })
+  now.current = { onCode, paused }
 
   useEffect(() => {
-    const Reader = detectorClass()
-    if (!Reader) {
-      setProblem('noCamera')
-      return
-    }
-    const detector = new Reader({ formats: ['code_128', 'qr_code'] })
     let stream: MediaStream | null = null
-    let timer: ReturnType<typeof setInterval> | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
     let gone = false
     let last = { code: '', at: 0 }
-    const look = async () => {
-      if (!video.current || video.current.readyState < 2) return
-      const [found] = await detector.detect(video.current).catch(() => [])
-      if (!found || gone) return
-      const now = Date.now()
-      if (found.rawValue === last.code && now - last.at < sameAfterMs) return
-      last = { code: found.rawValue, at: now }
-      read.current(found.rawValue)
+
+    async function start() {
+      if (!navigator.mediaDevices) throw new Error('no camera over an insecure connection')
+      stream = await navigator.mediaDevices.getUserMedia({ video: wanted })
+      const element = video.current
+      if (gone || !element) return stop()
+      element.srcObject = stream
+      await element.play()
+      const read = await openReader().catch(() => null)
+      if (gone) return
+      if (!read) {
+        setProblem('noCamera')
+        return stop()
+      }
+      const look = async () => {
+        const code = element.readyState >= 2 ? await read(element).catch(() => null) : null
+        if (gone) return
+        // One look after the other, however long one takes.
+        timer = setTimeout(() => void look(), lookEveryMs)
+        if (code === null) return
+        const at = Date.now()
+        const again = code === last.code && at - last.at < goneAfterMs
+        last = { code, at }
+        if (!again && !now.current.paused) now.current.onCode(code)
+      }
+      void look()
     }
-    navigator.mediaDevices
-      ?.getUserMedia({ video: { facingMode: 'environment' } })
-      .then(async (given) => {
-        stream = given
-        if (gone || !video.current) {
-          for (const track of given.getTracks()) track.stop()
-          return
-        }
-        video.current.srcObject = given
-        await video.current.play()
-        timer = setInterval(() => void look(), lookEveryMs)
-      })
-      .catch(() => setProblem('cameraRefused'))
-    if (!navigator.mediaDevices) setProblem('cameraRefused')
+    function stop() {
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    start().catch(() => {
+      if (!gone) setProblem('cameraRefused')
+    })
     return () => {
       gone = true
-      clearInterval(timer)
-      for (const track of stream?.getTracks() ?? []) track.stop()
+      clearTimeout(timer)
+      stop()
     }
   }, [])
 

@@ -16,6 +16,7 @@ import { useOnce } from '../../lib/once.ts'
 import { beep } from '../../lib/sound.ts'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
+import { scannedNumber } from './scanned-number.ts'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
 
 type Told = { well: boolean; number: string; text: string }
@@ -65,7 +66,7 @@ export function CounterPage({ weighing }: Props) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const no = number.trim()
+    const no = scannedNumber(number)
     if (no === '' || busy) return
     setNumber('')
     await find(no)

@@ -19,6 +19,7 @@ import { CameraScanner } from './camera-scanner.tsx'
 import { RecentScans } from './recent-scans.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
+import { scannedNumber } from './scanned-number.ts'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
 
 /** What the scanner is set to: one event for a whole pile, or asked for each parcel. */
@@ -50,21 +51,21 @@ export function ScanPage() {
     if (ready && !busy) field.current?.focus()
   }, [ready, busy])
 
-  function tell(well: boolean, scannedNumber: string, text: string) {
+  function tell(well: boolean, about: string, text: string) {
     beep(well)
-    setFeedback({ well, number: scannedNumber, text })
+    setFeedback({ well, number: about, text })
   }
 
-  async function report({ number: scannedNumber, event }: Wanted, details: ScanDetails = {}) {
+  async function report({ number: reported, event }: Wanted, details: ScanDetails = {}) {
     setBusy(true)
     try {
-      const body = { trackingNumber: scannedNumber, event, ...(stationId ? { stationId } : {}), ...details }
+      const body = { trackingNumber: reported, event, ...(stationId ? { stationId } : {}), ...details }
       const done: Scanned = await once({ body }, (request) => call(scan, request))
       tell(true, done.trackingNumber, t(`event.${event}`))
       setWanted(null)
       await changed(recentScans)
     } catch (error) {
-      tell(false, scannedNumber, messageOf(error))
+      tell(false, reported, messageOf(error))
       // What was typed about it (a name, a signature) stays for another try; without such, the next number can be scanned.
       if (!withDetails.includes(event)) setWanted(null)
     } finally {
@@ -79,20 +80,20 @@ export function ScanPage() {
     else void report(step)
   }
 
-  async function take(scannedNumber: string) {
-    if (scannedNumber === '' || busy) return
+  async function take(taken: string) {
+    if (taken === '' || busy) return
     if (mode !== 'ask') {
-      begin({ number: scannedNumber, event: mode })
+      begin({ number: taken, event: mode })
       return
     }
     setBusy(true)
     try {
-      const parcel = await call(staffParcelByNumber, { params: { no: scannedNumber } })
+      const parcel = await call(staffParcelByNumber, { params: { no: taken } })
       setFeedback(null)
-      if (parcel.allowedEvents.length === 0) tell(false, scannedNumber, t('scanPage.nothingAllowed'))
-      else setAsking({ number: parcel.trackingNumber ?? scannedNumber, events: parcel.allowedEvents })
+      if (parcel.allowedEvents.length === 0) tell(false, taken, t('scanPage.nothingAllowed'))
+      else setAsking({ number: parcel.trackingNumber ?? taken, events: parcel.allowedEvents })
     } catch (error) {
-      tell(false, scannedNumber, messageOf(error))
+      tell(false, taken, messageOf(error))
     } finally {
       setBusy(false)
     }
@@ -100,13 +101,13 @@ export function ScanPage() {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    const scannedNumber = number.trim()
+    const typed = scannedNumber(number)
     if (busy) return
     setNumber('')
     // A new number is a new beginning.
     setAsking(null)
     setWanted(null)
-    await take(scannedNumber)
+    await take(typed)
   }
 
   return (
@@ -159,7 +160,7 @@ export function ScanPage() {
         <Button variant="subtle" color="gray" aria-pressed={camera} onClick={() => setCamera(!camera)}>
           {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}
         </Button>
-        {camera && <CameraScanner onCode={(code) => void take(code.trim())} />}
+        {camera && <CameraScanner paused={!ready || busy} onCode={(code) => void take(scannedNumber(code))} />}
       </form>
       <div className={classes.feedback} data-well={feedback?.well} role="status">
         {feedback ? (
