@@ -1,4 +1,5 @@
-import { expect, freshAddress, test } from '../support/journey.ts'
+import type { Page } from '@playwright/test'
+import { expect, freshAddress, type Text, test } from '../support/journey.ts'
 import { authorization } from '../support/other-device.ts'
 import { button, heading, register, sender } from '../support/steps.ts'
 
@@ -14,6 +15,7 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   codeTo,
   request,
   checkAccess,
+  isMobile,
 }) => {
   await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
   const saved = await request.post('/api/customer/address', {
@@ -31,14 +33,8 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   const file = { name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) }
   await page.getByLabel(text('bulk.chooseFile')).setInputFiles(file)
 
-  const grid = page.getByRole('grid', { name: 'orders.csv' })
-  await expect(grid.getByRole('row')).toHaveCount(2)
-  const wrong = grid.getByRole('gridcell', { name: '99999', exact: true })
-  await expect(wrong).toHaveAttribute('aria-invalid', 'true')
-  await checkAccess(page, 'bulk-grid')
-  await wrong.click()
-  await page.keyboard.type('50000')
-  await page.keyboard.press('Enter')
+  if (isMobile) await correctsACard(page, text, checkAccess)
+  else await correctsACell(page, checkAccess)
   await expect(page.getByText(text('bulk.save.saved'))).toBeVisible()
 
   await page.getByRole('button', { name: text('bulk.toCart', { rows: 2 }) }).click()
@@ -47,3 +43,41 @@ test('imports a spreadsheet, fixes a cell, and puts the rows in the cart', async
   await expect(page.getByText('Siva Kumar').first()).toBeVisible()
   await expect(button(page, text('actions.tryAgain'))).toHaveCount(0)
 })
+
+type CheckAccess = (page: Page, name: string) => Promise<void>
+
+/** As in a spreadsheet: the cell that is marked is typed over. */
+async function correctsACell(page: Page, checkAccess: CheckAccess): Promise<void> {
+  const grid = page.getByRole('grid', { name: 'orders.csv' })
+  await expect(grid.getByRole('row')).toHaveCount(2)
+  const wrong = grid.getByRole('gridcell', { name: '99999', exact: true })
+  await expect(wrong).toHaveAttribute('aria-invalid', 'true')
+  await checkAccess(page, 'bulk-grid')
+  await wrong.click()
+  await page.keyboard.type('50000')
+  await page.keyboard.press('Enter')
+}
+
+/** On a phone: the card says what is wrong, and its form has the field; nothing is scrolled sideways. */
+async function correctsACard(page: Page, text: Text, checkAccess: CheckAccess): Promise<void> {
+  const cards = page.getByRole('list', { name: 'orders.csv' })
+  await expect(cards.getByRole('article')).toHaveCount(1)
+  await expect(cards.getByText(text('bulk.problem.postcode_unknown'))).toBeVisible()
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(wider).toBeLessThanOrEqual(0)
+  await checkAccess(page, 'bulk-cards')
+  const edit = button(page, text('bulk.editRow', { row: 3, name: 'Siva Kumar' }))
+  await edit.click()
+  const form = page.getByRole('dialog', { name: text('bulk.rowNumber', { row: 3 }) })
+  const postcode = form.getByRole('textbox', { name: text('bulk.column.postcode') })
+  await expect(postcode).toBeFocused()
+  await expect(postcode).toHaveAttribute('aria-invalid', 'true')
+  await checkAccess(page, 'bulk-row-form')
+  // Left as it was, it gives the focus back.
+  await page.keyboard.press('Escape')
+  await expect(edit).toBeFocused()
+  await edit.click()
+  await postcode.fill('50000')
+  await page.keyboard.press('Enter')
+  await expect(form).toHaveCount(0)
+}

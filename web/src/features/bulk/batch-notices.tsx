@@ -65,7 +65,9 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
       )}
       {batch.sameFile && (
         <p className={classes.same}>
-          {t('bulk.sameFile')} <Time at={batch.sameFile.createdAt} />.{' '}
+          <span>
+            {t('bulk.sameFile')} <Time at={batch.sameFile.createdAt} />
+          </span>
           <TextLink to="/parcels/bulk/$id" params={{ id: batch.sameFile.id }}>
             {t('bulk.openThat')}
           </TextLink>

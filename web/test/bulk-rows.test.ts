@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/bulk'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { BulkRows, cellOf } from '../src/features/bulk/bulk-rows.ts'
+
+/** A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract says. */
+let kept: BulkRow[]
+let calls: { row: number; version: number; cells: Record<string, string> }[][]
+let offline: boolean
+let server: Server
+const realFetch = globalThis.fetch
+const at = bulkFields.indexOf('receiverName')
+
+const row = (number: number): BulkRow => ({
+  ...{
+    row: number,
+    version: 1,
+    state: 'good',
+    problems: [],
+    anyway: false,
+    insisted: [],
+    priceMinor: 700,
+    parcelId: null,
+  },
+  cells: bulkFields.map((field) => (field === 'receiverName' ? `Receiver ${number}` : '')),
+})
+const batch = () => ({ id: 'b', counts: { read: 3, total: 3, good: 3, bad: 0, carted: 0 } }) as BulkBatch
+
+async function bodyOf(request: IncomingMessage) {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString())
+}
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const answer = (status: number, body: unknown) => {
+      response.writeHead(status, { 'content-type': 'application/json' })
+      response.end(JSON.stringify(body))
+    }
+    if (offline) return void request.socket.destroy()
+    if (request.method === 'GET') return answer(200, { batch: batch(), items: kept, total: 3, offset: 0, limit: 100 })
+    const { edits } = await bodyOf(request)
+    calls.push(edits)
+    const wrong = edits.some(({ cells }: { cells: Record<string, string> }) => cells.receiverName === 'refused')
+    if (wrong) return answer(422, { statusCode: 422, code: 'invalid', message: 'Not this one.' })
+    const items = edits.map(({ row: number, cells }: { row: number; cells: Record<string, string> }) => {
+      const known = kept.find((one) => one.row === number) as BulkRow
+      known.version += 1
+      known.cells = known.cells.map((text, n) => (n === at ? (cells.receiverName ?? text) : text))
+      return known
+    })
+    answer(200, { batch: batch(), items, before: [] })
+  })
+  await new Promise<void>((resolve) => server.listen(0, resolve))
+  const apiHost = `http://localhost:${(server.address() as AddressInfo).port}`
+  globalThis.fetch = ((input: string, init?: RequestInit) =>
+    input === '/settings.json' ? Promise.resolve(Response.json({ apiHost })) : realFetch(input, init)) as typeof fetch
+})
+
+afterAll(async () => {
+  globalThis.fetch = realFetch
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+beforeEach(() => {
+  kept = [row(2), row(3), row(4)]
+  calls = []
+  offline = false
+})
+
+async function opened(): Promise<BulkRows> {
+  const rows = new BulkRows(batch(), undefined)
+  rows.need(0, 2)
+  await vi.waitFor(() => expect(rows.at(2)).toBeDefined())
+  return rows
+}
+const nameAt = (rows: BulkRows, place: number) => cellOf(rows.at(place) as BulkRow, 'receiverName')
+const write = (rows: BulkRows, ...names: [place: number, name: string][]) =>
+  rows.edit(names.map(([place, receiverName]) => ({ place, cells: { receiverName } })))
+
+test('edits are shown at once and go out together, with the versions that were read', async () => {
+  const rows = await opened()
+  write(rows, [0, 'Nurul'])
+  write(rows, [2, 'Siva'])
+  expect([nameAt(rows, 0), nameAt(rows, 2), rows.save]).toEqual(['Nurul', 'Siva', 'saving'])
+  await vi.waitFor(() => expect(rows.save).toBe('saved'))
+  expect(calls.map((edits) => edits.map(({ row: number, version }) => [number, version]))).toEqual([
+    [
+      [2, 1],
+      [4, 1],
+    ],
+  ])
+  expect(rows.at(0)?.version).toBe(2)
+  rows.undo()
+  await vi.waitFor(() => expect(rows.save).toBe('saved'))
+  expect([nameAt(rows, 2), kept[2]?.cells[at]]).toEqual(['Receiver 4', 'Receiver 4'])
+})
+
+test('a row that is refused is marked, and does not hold back the others', async () => {
+  const rows = await opened()
+  write(rows, [0, 'Nurul'], [1, 'refused'], [2, 'Siva'])
+  await rows.flush()
+  expect([rows.save, rows.isRefused(3), rows.refusal]).toEqual(['refused', true, { rows: 1, message: 'Not this one.' }])
+  expect(kept.map(({ cells }) => cells[at])).toEqual(['Nurul', 'Receiver 3', 'Siva'])
+  expect(nameAt(rows, 1)).toBe('refused')
+  rows.dropRefused()
+  rows.need(0, 2)
+  await vi.waitFor(() => expect(rows.at(1) && nameAt(rows, 1)).toBe('Receiver 3'))
+  expect([rows.save, rows.unsaved]).toEqual(['saved', false])
+})
+
+test('what cannot be saved for want of a connection waits, and goes out with the next try', async () => {
+  const rows = await opened()
+  offline = true
+  write(rows, [0, 'Nurul'])
+  await rows.flush()
+  expect([rows.save, rows.unsaved, nameAt(rows, 0)]).toEqual(['waiting', true, 'Nurul'])
+  offline = false
+  await rows.flush()
+  expect([rows.save, rows.unsaved, kept[0]?.cells[at]]).toEqual(['saved', false, 'Nurul'])
+})
