@@ -7,14 +7,14 @@ import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
 import type { CustomerCaller } from '../../http/caller.ts'
 import type { CellMark } from '../../lib/sheet-read.ts'
 import { readCustoms } from './bulk-customs.ts'
-import { readEmail, readPhone, readPlace, senderContradictions } from './bulk-place.ts'
+import { cellProblem, placeOf, readEmail, readPhone, senderContradictions, type Tell } from './bulk-place.ts'
 import { columnOf, type Refused, ruleProblems } from './bulk-rules.ts'
 import { gramsPer, mmPer, type Setting } from './bulk-setting.ts'
 import { type Choices, plainName, readChoice, readNumber, type Units } from './bulk-values.ts'
 import { insistedOn } from './contradictions.ts'
 import type { KeptProblem } from './queries-bulk.ts'
 
-const lengths: Partial<Record<BulkField, number>> = {
+const lengths = Object.entries({
   reference: 60,
   receiverName: 120,
   company: 120,
@@ -26,7 +26,7 @@ const lengths: Partial<Record<BulkField, number>> = {
   state: 80,
   contentDescription: 120,
   remarks: 200,
-}
+} satisfies Partial<Record<BulkField, number>>) as [BulkField, number][]
 
 const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
@@ -60,11 +60,11 @@ export function checkRow(
 ): Checked {
   const problems: KeptProblem[] = []
   const at = (field: BulkField) => cells[indexOf[field]] ?? ''
-  const tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => {
-    problems.push({ column, code, ...(suggestion ? { suggestion } : {}), ...(vars ? { vars } : {}) })
+  const tell: Tell = (column, code, suggestion, vars) => {
+    problems.push(cellProblem(column, code, suggestion, vars))
   }
   for (const [column, mark] of marks ?? []) problems.push({ column, ...markProblems[mark] })
-  for (const [field, max] of Object.entries(lengths) as [BulkField, number][]) {
+  for (const [field, max] of lengths) {
     if (at(field).length > max) tell(field, 'too_long', null, { max })
   }
   const choice = <V extends string>(field: BulkField, choices: Choices, otherwise: V, code: string): V => {
@@ -110,7 +110,8 @@ export function checkRow(
   const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
   const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
-  const place = readPlace(at, country, tell)
+  const place = placeOf(setting, at('postcode'), at('city'), at('state'), country)
+  problems.push(...place.problems)
   const receiver = {
     contactName: required('receiverName'),
     company: at('company') || null,
@@ -156,9 +157,9 @@ export function checkRow(
     insisting && (insisting.before !== null || insisting.now.length > 0)
       ? insistedOn(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
       : null
-  for (const { field, tellIt } of [...place.contradictions, ...senderContradictions(sender, tell)]) {
+  for (const { field, problem } of [...place.contradictions, ...senderContradictions(sender)]) {
     const said = insisted?.some((one) => one.field === field)
-    if (!said) tellIt()
+    if (!said) problems.push(problem)
     else if (!problems.some(({ code }) => code === 'insisted')) {
       problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
     }
@@ -190,12 +191,14 @@ export function checkRow(
   }
   // What the form would refuse is refused here, by the same rules; what is said of a cell already is not said twice.
   const refused: Refused = ruleProblems(setting, input, customsItems)
-  const wrong = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
-  // Town and state come from the postcode: until it is right they don't miss.
-  const waiting = wrong.has('postcode') ? ['city', 'state'] : []
-  for (const problem of refused.problems) {
-    const follows = problem.code === 'rule.required' && waiting.includes(problem.column ?? '')
-    if (!follows && !wrong.has(problem.column)) problems.push(problem)
+  if (refused.problems.length > 0) {
+    const wrong = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
+    // Town and state come from the postcode: until it is right they don't miss.
+    const waiting = wrong.has('postcode') ? ['city', 'state'] : []
+    for (const problem of refused.problems) {
+      const follows = problem.code === 'rule.required' && waiting.includes(problem.column ?? '')
+      if (!follows && !wrong.has(problem.column)) problems.push(problem)
+    }
   }
   const blocked = problems.some(({ mild }) => !mild)
   return { input: blocked ? null : refused.input, problems, hash: hashOf(input), insisted }
@@ -205,24 +208,22 @@ export function checkRow(
 function hashOf(input: ParcelInput): string {
   const { receiver, dimensions: size } = input
   const said = [
-    ...[input.reference, receiver?.contactName, receiver?.phone, receiver?.line1, receiver?.line2].map((text) =>
-      plainName(text ?? ''),
-    ),
-    ...[
-      receiver?.postcode,
-      receiver?.country,
-      input.serviceType,
-      input.deliveryMode,
-      input.weightGrams,
-      input.codAmountMinor,
-    ],
-    ...[
-      size?.lengthMm,
-      size?.widthMm,
-      size?.heightMm,
-      plainName(input.contentDescription ?? ''),
-      plainName(receiver?.remarks ?? ''),
-    ],
+    plainName(input.reference ?? ''),
+    plainName(receiver?.contactName ?? ''),
+    plainName(receiver?.phone ?? ''),
+    plainName(receiver?.line1 ?? ''),
+    plainName(receiver?.line2 ?? ''),
+    receiver?.postcode,
+    receiver?.country,
+    input.serviceType,
+    input.deliveryMode,
+    input.weightGrams,
+    input.codAmountMinor,
+    size?.lengthMm,
+    size?.widthMm,
+    size?.heightMm,
+    plainName(input.contentDescription ?? ''),
+    plainName(receiver?.remarks ?? ''),
   ]
   return digest('sha256', JSON.stringify(said), 'base64url').slice(0, 22)
 }

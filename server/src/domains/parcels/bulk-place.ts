@@ -9,23 +9,32 @@ import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../stations/
 import type { KeptProblem } from './queries-bulk.ts'
 
 export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
-/** A contradiction of an address, and how it is told where nobody insists on it. */
-type Contradiction = { field: ShippedAnyway['field']; tellIt: () => void }
+
+/** What is wrong with a cell, and what is probably meant. */
+export function cellProblem(...[column, code, suggestion, vars]: Parameters<Tell>): KeptProblem {
+  return { column, code, ...(suggestion ? { suggestion } : {}), ...(vars ? { vars } : {}) }
+}
+
+/** A contradiction of an address, and the problem that it is where nobody insists on it. */
+type Contradiction = { field: ShippedAnyway['field']; problem: KeptProblem }
 
 const senderFields = { state: 'sender.state', city: 'sender.city' } as const
 
-export function senderContradictions(sender: Party | null, tell: Tell): Contradiction[] {
+const contradictory = new WeakMap<Party, Contradiction[]>()
+
+/** What contradicts itself in the address that sends: one for many rows, and looked at once. */
+export function senderContradictions(sender: Party | null): readonly Contradiction[] {
   if (!sender) return []
-  return contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
+  const known = contradictory.get(sender)
+  if (known) return known
+  const vars = { postcode: sender.postcode }
+  const found = contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
     field === 'postcode'
       ? []
-      : [
-          {
-            field: senderFields[field],
-            tellIt: () => tell('senderLabel', 'sender_mismatch', null, { postcode: sender.postcode }),
-          },
-        ],
+      : [{ field: senderFields[field], problem: { column: 'senderLabel', code: 'sender_mismatch', vars } }],
   )
+  contradictory.set(sender, found)
+  return found
 }
 
 /** E.164; a number that a spreadsheet took its zero from is pointed out with what it was. */
@@ -52,30 +61,55 @@ export function readEmail(text: string, tell: Tell): string | null {
   return email
 }
 
-type Place = { said: { postcode: string; city: string; state: string }; contradictions: Contradiction[] }
+/** A place as a row says it, what is wrong with it, and in what it contradicts itself. */
+export type Place = {
+  said: { postcode: string; city: string; state: string }
+  problems: readonly KeptProblem[]
+  contradictions: readonly Contradiction[]
+}
+
+/** Places that are remembered: rows go to the same towns again and again. */
+const mostPlaces = 5000
 
 /** Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is pointed out with what fits. */
-export function readPlace(at: (field: BulkField) => string, country: string, tell: Tell): Place {
-  const written = at('postcode')
-  const rest = { city: at('city'), state: at('state') }
+export function placeOf(
+  { places }: { places: Map<string, Place> },
+  postcode: string,
+  city: string,
+  state: string,
+  country: string,
+): Place {
+  const key = JSON.stringify([country, postcode, city, state])
+  let place = places.get(key)
+  if (!place) {
+    place = readPlace(postcode, city, state, country)
+    if (places.size < mostPlaces) places.set(key, place)
+  }
+  return place
+}
+
+function readPlace(written: string, writtenCity: string, writtenState: string, country: string): Place {
+  const problems: KeptProblem[] = []
   const contradictions: Contradiction[] = []
+  const rest = { city: writtenCity, state: writtenState }
+  const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
     const only = cityStates[country] ?? ''
     const said = { postcode: written, city: rest.city || only, state: rest.state || only }
     if (said.city === '') tell('city', 'required')
     if (written === '' && hasPostcode(country)) tell('postcode', 'required')
-    return { said, contradictions }
+    return { said, problems, contradictions }
   }
   if (written === '') {
     tell('postcode', 'required')
-    return { said: { postcode: '', ...rest }, contradictions }
+    return { said: { postcode: '', ...rest }, problems, contradictions }
   }
   const place = lookupPostcode(written, country)
   if (!place) {
     const padded = /^\d{3,4}$/.test(written) ? written.padStart(5, '0') : written.replace(/\D/g, '')
     const known = padded !== written && lookupPostcode(padded, country) ? padded : null
     tell('postcode', known && /^\d{3,4}$/.test(written) ? 'postcode_lost_zero' : 'postcode_unknown', known)
-    return { said: { postcode: written.slice(0, 12), ...rest }, contradictions }
+    return { said: { postcode: written.slice(0, 12), ...rest }, problems, contradictions }
   }
   const [first] = place.cities
   let { city } = rest
@@ -84,15 +118,13 @@ export function readPlace(at: (field: BulkField) => string, country: string, tel
     else tell('city', 'city_missing', first)
   } else if (!place.cities.includes(city) && !cityFits(city, place.state)) {
     const vars = { postcode: written, cities: place.cities.slice(0, 3).join(', ') }
-    contradictions.push({ field: 'receiver.city', tellIt: () => tell('city', 'city_mismatch', first, vars) })
+    contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })
   }
   const state = rest.state === '' ? place.state : (stateNamed(rest.state) ?? rest.state)
   if (state !== place.state) {
     const vars = { postcode: written, state: place.state }
-    contradictions.push({
-      field: 'receiver.state',
-      tellIt: () => tell('state', 'state_mismatch', place.state, vars),
-    })
+    const problem = cellProblem('state', 'state_mismatch', place.state, vars)
+    contradictions.push({ field: 'receiver.state', problem })
   }
-  return { said: { postcode: written, city, state }, contradictions }
+  return { said: { postcode: written, city, state }, problems, contradictions }
 }

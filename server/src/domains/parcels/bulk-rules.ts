@@ -116,17 +116,27 @@ type Reading = (value: unknown) => Read
 /** Values of one field that are remembered: a column says few things many times, or each once. */
 const mostKnown = 2000
 
+const nothing: readonly FieldProblem[] = []
+
 /** The contract's rule of one field, asked once for each value. */
 function fieldReading(schema: core.$ZodType, field: string): Reading {
   const known = new Map<unknown, Read>()
+  let last: unknown
+  let lastRead: Read | null = null
   return (value) => {
-    const before = known.get(value)
-    if (before) return before
-    const parsed = safeParse(schema, value, { reportInput: true })
-    const read = parsed.success
-      ? { value: parsed.data, problems: [] }
-      : { value, problems: fieldsOf(parsed.error.issues, field) }
-    if ((typeof value !== 'object' || value === null) && known.size < mostKnown) known.set(value, read)
+    // Most often a row says what the one above it says.
+    if (lastRead && value === last) return lastRead
+    let read = known.get(value)
+    if (!read) {
+      const parsed = safeParse(schema, value, { reportInput: true })
+      read = parsed.success
+        ? { value: parsed.data, problems: nothing }
+        : { value, problems: fieldsOf(parsed.error.issues, field) }
+      if (typeof value === 'object' && value !== null) return read
+      if (known.size < mostKnown) known.set(value, read)
+    }
+    last = value
+    lastRead = read
     return read
   }
 }
@@ -137,18 +147,23 @@ function formReading(
   above: string,
   inner: Readonly<Record<string, Reading>> = {},
 ): Reading {
-  const fields = Object.entries(shape).map(([name, schema]) => {
-    const whole = fieldReading(schema, above + name)
-    const parts = inner[name]
-    return { name, read: parts ? (value: unknown) => (value === null ? whole(value) : parts(value)) : whole }
-  })
+  const fields = Object.entries(shape).map(([name, schema]) => ({
+    name,
+    whole: fieldReading(schema, above + name),
+    parts: inner[name],
+  }))
   return (form) => {
-    const value: Record<string, unknown> = {}
-    const problems: FieldProblem[] = []
-    for (const { name, read } of fields) {
-      const said = read((form as Record<string, unknown>)[name])
-      value[name] = said.value
-      if (said.problems.length > 0) problems.push(...said.problems)
+    const given = form as Record<string, unknown>
+    // Hardly any form is changed by being read: it is copied only then.
+    let value = given
+    let problems = nothing
+    for (const { name, whole, parts } of fields) {
+      const said = parts && given[name] !== null ? parts(given[name]) : whole(given[name])
+      if (said.value !== given[name]) {
+        if (value === given) value = { ...given }
+        value[name] = said.value
+      }
+      if (said.problems.length > 0) problems = [...problems, ...said.problems]
     }
     return { value, problems }
   }
@@ -192,7 +207,7 @@ export function ruleProblems(
   items: readonly number[],
 ): Refused {
   const said = readInput(input)
-  const read = said.problems.length === 0 ? { ...input, ...(said.value as Partial<ParcelInput>) } : input
+  const read = said.problems.length === 0 ? (said.value as ParcelInput) : input
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
     ...said.problems,

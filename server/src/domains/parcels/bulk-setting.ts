@@ -15,6 +15,7 @@ import { countryName, everyCountry } from '../../lib/countries.ts'
 import { sendersByLabel } from '../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../pricing/service.ts'
 import { counterStations, type Station, stationsById } from '../stations/service.ts'
+import type { Place } from './bulk-place.ts'
 import type { PriceAnswer } from './bulk-price.ts'
 import { rowReading } from './bulk-rules.ts'
 import { type Choices, choicesOf, type Units } from './bulk-values.ts'
@@ -43,6 +44,7 @@ export type Setting = {
   sendersByLabel: ReadonlyMap<string, Party>
   /** Prices that were asked for already, by what they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
+  places: Map<string, Place>
   /** The contract's rules. */
   readInput: ReturnType<typeof rowReading>
 }
@@ -127,6 +129,7 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     stationsById: stations,
     sendersByLabel: book,
     prices: new Map(),
+    places: new Map(),
     readInput: rowReading(),
     stations: choicesOf(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
   }

@@ -72,8 +72,8 @@ export async function checkRows(
   }
   const asked = checked.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
   const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
-  return checked.map((row) => {
-    const problems = [...(row.problems ?? [])]
+  for (const row of checked) {
+    const problems = row.problems ?? []
     if (row.hash && !row.anyway) {
       const twin = twins.get(row.row_number)
       const first = seen.get(row.hash)
@@ -83,9 +83,10 @@ export async function checkRows(
       }
       if (first === undefined || first > row.row_number) seen.set(row.hash, row.row_number)
     }
-    const bad = problems.some(({ mild }) => !mild)
-    return { ...row, problems: problems.length > 0 ? problems : null, state: bad ? 'bad' : 'good' }
-  })
+    row.problems = problems.length > 0 ? problems : null
+    row.state = problems.some(({ mild }) => !mild) ? 'bad' : 'good'
+  }
+  return checked
 }
 
 /** Cells up to the last with something in it. */
