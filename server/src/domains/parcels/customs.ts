@@ -9,6 +9,8 @@ import { loadFonts } from '../../lib/fonts.ts'
 import { formatDate, intlLocale } from '../../lib/format.ts'
 import { type PdfPage, pdfStream } from '../../lib/pdf.ts'
 import { hasCustomsDocument } from './access.ts'
+import { fitsLabel, layoutCn22 } from './customs-cn22-layout.ts'
+import { layoutCn23 } from './customs-cn23-layout.ts'
 import {
   a4,
   a6,
@@ -17,10 +19,7 @@ import {
   type CustomsPaper,
   type CustomsParty,
   customsFormFor,
-  fitsLabel,
-  layoutCn22,
-  layoutCn23,
-} from './customs-layout.ts'
+} from './customs-form-layout.ts'
 import type { ParcelRow } from './queries.ts'
 import { parcelsInOrder } from './reads.ts'
 

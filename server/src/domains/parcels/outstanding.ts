@@ -11,7 +11,7 @@ import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumber } from './queries.ts'
 import { countParcels, pageOfParcels } from './queries-list.ts'
 import { sumDue } from './queries-weighing.ts'
-import { differencesOf, settleDifferences } from './weighing.ts'
+import { differencesOf, settleDifferences } from './weighing-differences.ts'
 
 /** Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those who know orders. */
 export async function outstandingPage(

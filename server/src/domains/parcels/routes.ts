@@ -10,13 +10,15 @@ import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet.ts'
 import { carrierBookingOf, carrierLabelOf } from './bookings.ts'
 import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart-changes.ts'
-import { choiceByLink, chooseByLink, deliveryChoiceOf, quoteChoice } from './choices.ts'
+import { choiceByLink, chooseByLink } from './choice-links.ts'
+import { deliveryChoiceOf, quoteChoice } from './choices.ts'
 import { customsDocument } from './customs.ts'
 import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './drafts.ts'
 import { parcelsSheet } from './export.ts'
 import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './reads.ts'
 import { weighEach, weighOne } from './service.ts'
-import { acceptWeight, contestWeight, weighingOf } from './weighing.ts'
+import { acceptWeight, contestWeight } from './weighing-answers.ts'
+import { weighingOf } from './weighing-shown.ts'
 
 /** What a size weighs, for anybody who thinks about sending. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {

@@ -36,7 +36,8 @@ export { visibleBy } from './access.ts'
 export { ownNumbers } from './bookings.ts'
 export { readBulk } from './bulk-read.ts'
 export { sweepBulk } from './bulk-sweep.ts'
-export { askAfterFailure, chooseAsSender, recallAbandoned } from './choices.ts'
+export { askAfterFailure, recallAbandoned } from './choice-deadlines.ts'
+export { chooseAsSender } from './choices.ts'
 export { keepCollectionDays, tellCollectable } from './holding.ts'
 export { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
 export { type ParcelNumber, readNumber } from './numbers.ts'
@@ -55,7 +56,10 @@ export {
   setPickup,
   waitingForRider,
 } from './waiting.ts'
-export { closeSilent, type DifferenceRefunds, decide as decideWeight, reweigh } from './weighing.ts'
+export { reweigh } from './weighing.ts'
+export { closeSilent } from './weighing-answers.ts'
+export type { DifferenceRefunds } from './weighing-differences.ts'
+export { decide as decideWeight } from './weighing-disputes.ts'
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found

@@ -8,7 +8,7 @@ import { route } from '../../http/route.ts'
 import { assignTask, deliveryTasks, startTask } from './deliveries.ts'
 import { latestScans, parcelForStaff, scanParcel } from './scans.ts'
 import { takeBackScan } from './undo.ts'
-import { disputes } from './weighing.ts'
+import { disputes } from './weighing-disputes.ts'
 
 /** The counter, the sorter and the rider. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
