@@ -125,9 +125,15 @@ function* textRows(bytes: Buffer): Generator<ReadRow> {
 
 type Merge = { top: number; left: number; bottom: number; right: number }
 /** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
-type Layout = { merges: Merge[]; marks: Map<number, Map<number, CellMark>>; rows: number }
+type Layout = {
+  merges: Merge[]
+  marks: Map<number, Map<number, CellMark>>
+  rows: number
+  /** Whether the row that is being looked at is among them already. */
+  counted: boolean
+}
 
-const emptyLayout = (): Layout => ({ merges: [], marks: new Map(), rows: 0 })
+const emptyLayout = (): Layout => ({ merges: [], marks: new Map(), rows: 0, counted: false })
 
 const reference = (ref: string): { row: number; column: number } => {
   const [, letters = 'A', digits = '1'] = /^\$?([A-Z]{1,3})\$?(\d{1,7})/.exec(ref) ?? []
@@ -182,27 +188,30 @@ const found = {
   cellEnd: Buffer.from('</c>'),
 }
 
-/** Rows with something in them. Each place is looked for once and remembered, so that no file makes it look twice. */
-function countRows(bytes: Buffer): number {
+/** Counts rows with something in them. Each place is looked for once and remembered, so that no file makes it look twice. */
+function countRows(bytes: Buffer, layout: Layout): void {
   const next = (what: Buffer, from: number) => {
     const at = bytes.indexOf(what, from)
     return at < 0 ? bytes.length : at
   }
-  let [count, begin, value, inline] = [0, 0, next(found.value, 0), next(found.inline, 0)]
+  let [begin, value, inline] = [0, next(found.value, 0), next(found.inline, 0)]
   while (begin < bytes.length) {
     const end = next(found.rowEnd, begin)
     if (value < begin) value = next(found.value, begin)
     if (inline < begin) inline = next(found.inline, begin)
-    if (value < end || inline < end) count++
+    if (!layout.counted && (value < end || inline < end)) {
+      layout.rows++
+      layout.counted = true
+    }
+    if (end < bytes.length) layout.counted = false
     begin = end + found.rowEnd.length
   }
-  return count
 }
 
 /** Bytes between two cells: as text only where there is something to say. */
 function lookAt(bytes: Buffer, layout: Layout): void {
   const { merges, marks } = layout
-  layout.rows += countRows(bytes)
+  countRows(bytes, layout)
   const formulas = bytes.includes(found.formula) || bytes.includes(found.error)
   const merged = bytes.includes(found.merge)
   if (!formulas && !merged) return
@@ -215,6 +224,13 @@ function lookAt(bytes: Buffer, layout: Layout): void {
     const [start, end] = [reference(from), reference(to)]
     merges.push({ top: start.row, left: start.column, bottom: end.row, right: end.column })
   }
+}
+
+/** Where bytes can be cut so that no cell and no tag is. */
+function cutOf(bytes: Buffer): number {
+  const cell = bytes.lastIndexOf(found.cellEnd)
+  if (cell >= 0) return cell + found.cellEnd.length
+  return bytes.length > 262_144 ? bytes.lastIndexOf('>') + 1 : 0
 }
 
 /** Inflates all that is in the file, and so comes before anything of it is used. The layouts of its sheets by their names in the ZIP, with the rows of all. */
@@ -234,22 +250,25 @@ async function layoutsOf(
     let first = true
     for await (const piece of counted(bytes, entry, limits, total)) {
       if (!sheet) continue
-      const xml = carried.length > 0 ? Buffer.concat([carried, piece]) : piece
       if (first) {
-        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(xml.toString('latin1', 0, 4096))
+        const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(piece.toString('latin1', 0, 4096))
         // A sheet that says it is twenty times too long needn't be read; formatted empty rows at its end are forgiven.
         if (size?.[1] && reference(size[1]).row > limits.rows * 15) {
           throw new SheetError('too_many_rows', { max: limits.rows })
         }
         first = false
       }
-      // Cut between cells; where there are none, between what follows them.
-      const cell = xml.lastIndexOf(found.cellEnd)
-      const cut = cell >= 0 ? cell + found.cellEnd.length : xml.length > 262_144 ? xml.lastIndexOf('>') + 1 : 0
-      lookAt(xml.subarray(0, cut), layout)
-      // A row that is cut counts twice: many too many are needed to be sure.
+      // Cut between cells; where there are none, between what follows them. What was carried goes with the first cell, so that little is copied.
+      const cell = piece.indexOf(found.cellEnd)
+      const head = cell < 0 ? piece.length : cell + found.cellEnd.length
+      const begun = Buffer.concat([carried, piece.subarray(0, head)])
+      const cut = cutOf(begun)
+      lookAt(begun.subarray(0, cut), layout)
+      const rest = piece.subarray(head)
+      const restCut = cut < begun.length ? 0 : cutOf(rest)
+      lookAt(rest.subarray(0, restCut), layout)
+      carried = Buffer.concat([begun.subarray(cut), rest.subarray(restCut)])
       if (rows() > limits.rows * 1.1) throw new SheetError('too_many_rows', { max: limits.rows })
-      carried = xml.subarray(cut)
       // No cell and no tag is this long.
       if (carried.length > longestPiece) throw new SheetError('too_large')
     }

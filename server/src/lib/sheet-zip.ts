@@ -46,7 +46,7 @@ export async function* inflated(bytes: Buffer, entry: ZipEntry): AsyncGenerator<
     return
   }
   if (entry.method !== 8) throw new SheetError('broken')
-  const inflate = createInflateRaw({ chunkSize: 262_144 })
+  const inflate = createInflateRaw({ chunkSize: 65_536 })
   inflate.end(body)
   try {
     for await (const piece of inflate) yield piece as Buffer

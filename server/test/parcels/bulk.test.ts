@@ -380,7 +380,17 @@ describe('parcels from a spreadsheet', () => {
       expect(again.items.map(({ problems }) => problems.filter(({ code }) => !code.startsWith('duplicate')))).toEqual([
         [],
         [],
+        [],
       ])
+      // The third goes abroad, with what customs want to know.
+      const cells = again.items[2]?.cells ?? []
+      const cellOf = (field: BulkField) => cells[bulkFields.indexOf(field)]
+      expect([cellOf('country'), cellOf('customsReason'), cellOf('item1Origin'), cellOf('item1HsCode')]).toEqual(
+        language === 'en'
+          ? ['Singapore', 'Sale of goods', 'Malaysia', '6403.99']
+          : ['新加坡', '商品销售', '马来西亚', '6403.99'],
+      )
+      expect(again.items[2]?.priceMinor).toBeGreaterThan(0)
     }
   })
 

@@ -13,6 +13,7 @@ import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../deps.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../lib/sheet.ts'
 import { batchOf, problemText, type Reader, suggestionText } from './bulk.ts'
+import { bulkExamples } from './bulk-examples.ts'
 import { type BatchRow, bulkRows } from './queries-bulk.ts'
 
 const widths: Partial<Record<BulkField, number>> = {
@@ -52,68 +53,13 @@ function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
   return t(`bulk.column.${field}`) + (units[field] ? ` (${units[field]})` : '') + needed
 }
 
-const examples: Record<'en' | 'cn_zh', readonly Partial<Record<BulkField, string | number>>[]> = {
-  en: [
-    {
-      reference: 'SO-1001',
-      receiverName: 'Nurul Huda',
-      phone: '012-345 6789',
-      line1: '12 Jalan Burma',
-      postcode: '10050',
-      city: 'George Town',
-      state: 'Pulau Pinang',
-      contentDescription: 'Two shirts',
-      weight: 1.2,
-      length: 30,
-      width: 20,
-      height: 10,
-    },
-    {
-      reference: 'SO-1002',
-      receiverName: 'Tan Wei Ling',
-      company: 'Wei Ling Trading',
-      phone: '+60 16-778 1234',
-      line1: '8 Jalan Wong Ah Fook',
-      postcode: '80000',
-      contentDescription: 'Contract',
-      weight: 0.3,
-    },
-  ],
-  cn_zh: [
-    {
-      reference: 'SO-1001',
-      receiverName: '努鲁·胡达',
-      phone: '012-345 6789',
-      line1: '12 Jalan Burma',
-      postcode: '10050',
-      city: 'George Town',
-      state: 'Pulau Pinang',
-      contentDescription: '两件衬衫',
-      weight: 1.2,
-      length: 30,
-      width: 20,
-      height: 10,
-    },
-    {
-      reference: 'SO-1002',
-      receiverName: '陈伟玲',
-      company: '伟玲贸易',
-      phone: '+60 16-778 1234',
-      line1: '8 Jalan Wong Ah Fook',
-      postcode: '80000',
-      contentDescription: '合同',
-      weight: 0.3,
-    },
-  ],
-}
-
 /** Columns of the second and third kind of things are explained with the first. */
 const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
 
 const letterOf = (n: number): string =>
   (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
 
-/** An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts, two examples, notes. */
+/** An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts, examples, notes. */
 export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
   const { t, locale } = reader
   const choices: Partial<Record<BulkField, string[]>> = {
@@ -122,18 +68,6 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
     contentType: valuesOf(contentTypeLabels).map((value) => labelOf(contentTypeLabels, value, locale)),
     customsReason: valuesOf(customsReasonLabels).map((value) => labelOf(customsReasonLabels, value, locale)),
   }
-  const written: Partial<Record<BulkField, string>>[] = [
-    {
-      serviceType: choices.serviceType?.[0] ?? '',
-      deliveryMode: choices.deliveryMode?.[0] ?? '',
-      contentType: labelOf(contentTypeLabels, 'clothing', locale),
-    },
-    {
-      serviceType: labelOf(serviceTypeLabels, 'document', locale),
-      deliveryMode: choices.deliveryMode?.[0] ?? '',
-      contentType: labelOf(contentTypeLabels, 'document', locale),
-    },
-  ]
   const fields: BulkField[] = bulkFields.filter((field) => field !== 'scope')
   const asText = new Set<BulkField>([
     'phone',
@@ -154,7 +88,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
         })),
         rows: [
           fields.map((field) => headerOf(deps, reader, field)),
-          ...examples[locale].map((example, n) => fields.map((field) => example[field] ?? written[n]?.[field] ?? null)),
+          ...bulkExamples(locale).map((example) => fields.map((field) => example[field] ?? null)),
         ],
         cells: new Map(
           fields.map((field, n) => [
