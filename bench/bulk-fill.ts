@@ -90,7 +90,7 @@ async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[
   )
   for (const { owner, name } of keys) await query(`alter table ${owner} drop constraint ${name}`)
   const indexes = await query<{ name: string; definition: string }>(
-    `select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition from pg_index where indrelid = any($1::regclass[])
+    `select indexrelid::regclass::text as name, replace(pg_get_indexdef(indexrelid), ' ON ONLY ', ' ON ') as definition from pg_index where indrelid = any($1::regclass[])
      order by pg_get_indexdef(indexrelid) like '%USING gin%' desc, indrelid`,
     [tables],
   )

@@ -58,7 +58,8 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
   for (const [n, ours] of big.cases.entries()) {
     const floor = small.cases[n]
     if (!floor) continue
-    const times = await inTurns([() => ask(small, floor), () => ask(big, ours)])
+    const rows = await rowsOf(small, floor)
+    const times = await inTurns([() => ask(small, limited(floor, rows)), () => ask(big, limited(ours, rows))])
     const [floorMs = Number.NaN, oursMs = Number.NaN] = times
     ratios.push({ what: ours.what, ours: oursMs, floor: floorMs, value: oursMs / floorMs })
     console.log(`  ${(oursMs / floorMs).toFixed(2)}  ${floorMs.toFixed(1)} -> ${oursMs.toFixed(1)} ms  ${ours.what}`)
@@ -107,7 +108,7 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
 async function grown(size: number): Promise<Grown> {
   const folder = keep ? keptDataFolder(join(keep, `${size}-${filling}`)) : newDataFolder()
   const noted = join(folder.path, 'large-account.json')
-  const server = await startServer(folder.path)
+  let server = await startServer(folder.path)
   const database = await joinDatabase(folder.path)
   const close = async () => {
     await database.close()
@@ -117,9 +118,12 @@ async function grown(size: number): Promise<Grown> {
   try {
     if (!existsSync(noted)) {
       const began = performance.now()
+      // Its housekeeping would read tables that have no index for a while, again and again.
+      await server.stop()
       const large = await grow(database, size, (line) => console.log(line))
       console.log(`  ${size.toLocaleString('en')} parcels in ${((performance.now() - began) / 1000).toFixed(0)} s`)
       writeFileSync(noted, JSON.stringify(large))
+      server = await startServer(folder.path)
     }
     const large = JSON.parse(readFileSync(noted, 'utf8')) as LargeAccount
     return { size, server, database, token: await tokenOf(large), cases: await casesOf(database, large, size), close }
@@ -155,7 +159,7 @@ async function scansOf(database: BenchDatabase): Promise<Map<string, number>> {
 }
 
 /** Medians in ms of pieces of work that take turns. */
-async function inTurns(works: readonly (() => Promise<void>)[]): Promise<number[]> {
+async function inTurns(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map((): number[] => [])
   for (let round = -warmUp; round < rounds; round += 1) {
     for (const [n, work] of works.entries()) {
@@ -167,7 +171,7 @@ async function inTurns(works: readonly (() => Promise<void>)[]): Promise<number[
   return times.map(median)
 }
 
-async function ask({ server, token }: Grown, { what, path, body, open }: Case): Promise<void> {
+async function ask({ server, token }: Grown, { what, path, body, open }: Case): Promise<string> {
   const answer = await fetch(`${server.address}${path}`, {
     headers: {
       ...(open ? {} : { authorization: `Bearer ${token}` }),
@@ -177,6 +181,19 @@ async function ask({ server, token }: Grown, { what, path, body, open }: Case): 
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text}`)
+  return text
+}
+
+/** How many rows a list has; null where nothing is listed. */
+async function rowsOf(small: Grown, wanted: Case): Promise<number | null> {
+  const answer = JSON.parse(await ask(small, wanted)) as { items?: unknown[]; limit?: number }
+  return answer.items && answer.limit !== undefined ? answer.items.length : null
+}
+
+/** The same call for so many rows: what is compared is finding them, and the small database may have fewer than a page. */
+function limited(wanted: Case, rows: number | null): Case {
+  if (rows === null || rows >= 50) return wanted
+  return { ...wanted, path: `${wanted.path}${wanted.path.includes('?') ? '&' : '?'}limit=${Math.max(1, rows)}` }
 }
 
 async function casesOf(database: BenchDatabase, large: LargeAccount, size: number): Promise<Case[]> {
@@ -244,13 +261,16 @@ async function casesOf(database: BenchDatabase, large: LargeAccount, size: numbe
     list('city + COD + days', { city: 'Ipoh', withCod: 'true', from: day(100), to: day(70) }),
     list('completed + dhl', { status: 'completed', carrier: 'dhl' }),
     list('moving + state', { tab: 'moving', state: 'Selangor' }),
-    list('abroad + delivered + method', { scope: 'international', tab: 'delivered', paymentMethod: 'ipay88' }),
+    list('abroad + delivered + method', { scope: 'international', tab: 'delivered', paymentMethod: 'store' }),
     list('documents by receiver', { serviceType: 'document', sort: '+receiverName' }),
     list('search number', { search: sample.tracking_number }),
     list('search beginning of number', { search: sample.tracking_number.slice(0, 9) }),
     list('search last digits', { search: sample.tracking_number.slice(-6) }),
     list('search reference', { search: sample.reference }),
     list('search name', { search: sample.name }),
+    list('search words of a name', { search: sample.name.split(' ').slice(1).join(' ') }),
+    list('search one word', { search: sample.name.split(' ').at(-1) ?? '' }),
+    list('search end of phone', { search: sample.phone.slice(-6) }),
     list('search phone', { search: `0${sample.phone.slice(3)}` }),
     list('search carrier number', { search: booking?.carrier_number ?? '' }),
     list('search postcode', { search: sample.postcode }),
@@ -271,6 +291,8 @@ async function casesOf(database: BenchDatabase, large: LargeAccount, size: numbe
     orders('by number', { search: order?.number ?? '' }),
     orders('by total', { sort: '-totalMinor' }),
     orders('status + method', { status: 'completed', paymentMethod: 'store' }),
+    orders('status', { status: 'completed' }),
+    orders('method', { paymentMethod: 'store' }),
     orders('a month', { from: day(130), to: day(100) }),
     { what: 'dashboard', path: '/api/customer/dashboard' },
   ]

@@ -79,6 +79,10 @@ function ready(child: ChildProcess): Promise<string> {
 
 function stopped(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      resolve()
+      return
+    }
     child.removeAllListeners('exit')
     child.once('exit', () => resolve())
     child.kill('SIGTERM')

@@ -80,9 +80,20 @@ function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>
 /** Nearly all parcels end so: there is no finding anything else by these. */
 const usual: readonly ParcelStatus[] = ['completed', 'collected']
 
-/** Conditions of a table for itself; in parentheses of their own, so that PostgreSQL reads it row by row of the other one, whatever it believes about their numbers. */
-const lookedUp = (table: 's' | 'p', where: RawBuilder<unknown>[]) => sql`cross join lateral (
-  select * from ${sql.raw(table === 's' ? 'parcel_search s' : 'parcels p')} where ${sql.join(where, sql` and `)} offset 0) ${sql.raw(table)}`
+/**
+ * One table's row for each of the other's, by its key and nothing else: a plan for the average account would rather read all that fits the other conditions again and
+ * again. The parentheses with their `offset 0` keep PostgreSQL from thinking so.
+ */
+const lookedUp = (
+  accountId: AccountId,
+  table: 's' | 'p',
+  other: string,
+  where: RawBuilder<unknown>[],
+) => sql`cross join lateral (
+  select * from (select * from ${sql.raw(table === 's' ? 'parcel_search' : 'parcels')} where account_id = ${accountId}::uuid and id = ${sql.ref(`${other}.id`)} offset 0) ${sql.raw(table)}
+  where ${truly(where)}) ${sql.raw(table)}`
+
+const truly = (all: RawBuilder<unknown>[]) => (all.length > 0 ? sql.join(all, sql` and `) : sql`true`)
 
 function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: RawBuilder<unknown>): Tables {
   const { accountId, statuses, search } = filter
@@ -98,19 +109,14 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
     if (to) all.push(sql`${column('created_at')} < (${to}::date + 1)::timestamp at time zone ${timeZone}`)
     return all
   }
-  const same = (table: 's' | 'p', other: string) => [
-    sql`${sql.ref(`${table}.account_id`)} = ${accountId}::uuid`,
-    sql`${sql.ref(`${table}.id`)} = ${sql.ref(`${other}.id`)}`,
-  ]
-  const truly = (all: RawBuilder<unknown>[]) => (all.length > 0 ? sql.join(all, sql` and `) : sql`true`)
   const needsS = ofS.length > 0 || sorted('receiverName')
   const needsP = ofP.length > 0 || sorted('updatedAt', 'status')
   if (search && !search.broad) {
     const hits = sql`${found ?? sql`(${hitsOf(accountId, search.look)})`} as hits`
-    const p = needsP ? lookedUp('p', [...same('p', 'hits'), ...ofP]) : sql``
+    const p = needsP ? lookedUp(accountId, 'p', 'hits', ofP) : sql``
     return {
       base: 's',
-      from: sql`${hits} ${lookedUp('s', [...same('s', 'hits'), ...own('s').slice(1), ...ofS])} ${p}`,
+      from: sql`${hits} ${lookedUp(accountId, 's', 'hits', [...own('s'), ...ofS])} ${p}`,
       where: sql`true`,
     }
   }
@@ -143,23 +149,17 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
             sql` union all `,
           )
     const direction = sql.raw(sort[0]?.descending === false ? 'asc' : 'desc')
-    const from = sql`(${merged} order by created_at ${direction}, id ${direction}) p ${lookedUp('s', [...same('s', 'p'), ...ofS])}`
+    const from = sql`(${merged} order by created_at ${direction}, id ${direction}) p ${lookedUp(accountId, 's', 'p', ofS)}`
     return { base: 'p', from, where: sql`true` }
   }
-  // Where it was made stands in both, so that an index of its status answers without the parcel.
-  const from = sql`parcel_search s ${lookedUp('p', [...same('p', 's'), sql`p.created_at = s.created_at`, ...ofP])}`
+  const from = sql`parcel_search s ${lookedUp(accountId, 'p', 's', ofP)}`
   return { base: 's', from, where: truly([...own('s'), ...ofS]) }
 }
 
-/** Whether more than one condition narrows the list: what fits is then not counted from an index alone. */
-export function narrowedTwice(filter: ParcelFilter): boolean {
-  const all = [
-    ...facets(filter),
-    ...statusIs(filter.statuses),
-    ...states(filter),
-    ...(filter.createdBy ? [filter.createdBy] : []),
-  ]
-  return all.length > 1
+/** Whether so many conditions narrow the list, its days aside: what fits more than one is not counted from an index alone. */
+export function narrowedBy(filter: ParcelFilter, times: number): boolean {
+  const all = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]
+  return all.length + (filter.createdBy ? 1 : 0) >= times
 }
 
 const columns: Record<string, { column: string; tie: { column: string; opposite: boolean }[] }> = {
@@ -250,9 +250,11 @@ export async function countHits(
   look: Look,
 ): Promise<{ hits: number; fitting: number }> {
   const { from, where } = tables({ ...filter, search: { look, broad: false } }, [], sql`found`)
+  const alone = !filter.createdBy && !filter.days?.from && !filter.days?.to && !narrowedBy(filter, 1)
+  const fitting = alone ? sql`(select count(*) from found)` : sql`(select count(*) from ${from} where ${where})`
   const { rows } = await sql<{ hits: number; fitting: number }>`
     with found as materialized (${hitsOf(filter.accountId, look)})
-    select (select count(*) from found) as hits, (select count(*) from ${from} where ${where}) as fitting`.execute(db)
+    select (select count(*) from found) as hits, ${fitting} as fitting`.execute(db)
   return rows[0] ?? { hits: 0, fitting: 0 }
 }
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../../http/caller.ts'
 import type { Look } from './rules.ts'
 
 /** A look-up that finds so many is not put in order any more: then the list is read in its order, and searched. */
-export const broadFrom = 5_000
+export const broadFrom = 3_000
 
 /** What begins with a text, by an index of patterns; with `like`, a plan that holds for any text could not use it. */
 export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
@@ -12,10 +12,11 @@ export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilde
 
 const reversed = (text: string) => [...text].reverse().join('')
 
-/** The condition behind `parcel_terms` of migration 0034: each of these words, its beginning, or the end of one with digits. They are letters and digits alone. */
-function termsCondition(accountId: AccountId, terms: readonly string[]): RawBuilder<unknown> {
+/** The condition behind `parcel_terms` of migration 0034: each of these words, whole, or its beginning or the end of one with digits. They are letters and digits alone. */
+function termsCondition(accountId: AccountId, terms: readonly string[], whole: boolean): RawBuilder<unknown> {
   const key = accountId.slice(-6)
   const lexeme = (term: string) => {
+    if (whole) return `'${key}${term}'`
     const beginning = `'${key}${term}':*`
     return /\d/.test(term) ? `(${beginning} | '${key}<${reversed(term)}':*)` : beginning
   }
@@ -37,10 +38,10 @@ export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
     case 'city':
       return sql`select id from parcel_search where ${of} and receiver_city = ${look.city} ${most}`
     case 'terms':
-      return sql`select id from parcel_search where ${termsCondition(accountId, look.terms)} ${most}`
+      return sql`select id from parcel_search where ${termsCondition(accountId, look.terms, look.whole)} ${most}`
     case 'digits': {
       const end = reversed(look.digits)
-      const parts = [sql`select id from parcel_search where ${termsCondition(accountId, [look.part])}`]
+      const parts = [sql`select id from parcel_search where ${termsCondition(accountId, [look.part], false)}`]
       if (look.digits.length <= 11)
         parts.push(
           sql`select id from parcels where ${of} and tracking_number is not null and ${beginsWith(sql`reverse(tracking_number)`, end)}`,

@@ -28,7 +28,7 @@ import {
   countByStatuses,
   countHits,
   countParcels,
-  narrowedTwice,
+  narrowedBy,
   type ParcelFilter,
   pageOfParcels,
   parcelsByIds,
@@ -74,25 +74,22 @@ async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
   return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
 }
 
-/** The filter with the first look-up that finds anything, and how many it finds unless they are too many to be put in order; the last one where none does. */
-async function find(
-  deps: Deps,
-  filter: ParcelFilter,
-  typed: string,
-): Promise<{ filter: ParcelFilter; counted: number | null }> {
+/** The filter with the first look-up that finds anything, and how many that are as far as they were counted; the last one where none does. */
+async function find(deps: Deps, filter: ParcelFilter, typed: string): Promise<Found> {
   if (typed.trim() === '') return { filter, counted: null }
-  let wanted: ParcelFilter | null = null
+  let last: ParcelFilter = { ...filter, search: { look: { by: 'numbers', numbers: [] }, broad: false } }
   for (const look of await looksFor(deps, typed)) {
     const { hits, fitting } = await countHits(deps.db, filter, look)
-    wanted = { ...filter, search: { look, broad: hits > broadFrom } }
-    if (hits > broadFrom) {
-      if (fitting > 0 || (await countParcels(deps.db, wanted, 1)) > 0) return { filter: wanted, counted: null }
-    } else if (fitting > 0) return { filter: wanted, counted: fitting }
+    const broad = hits > broadFrom
+    last = { ...filter, search: { look, broad } }
+    if (fitting > 0) return { filter: last, counted: { total: fitting, more: broad } }
+    if (broad && (await countParcels(deps.db, last, 1)) > 0) return { filter: last, counted: null }
   }
-  return { filter: wanted ?? { ...filter, search: nothing }, counted: 0 }
+  return { filter: last, counted: { total: 0, more: false } }
 }
 
-const nothing = { look: { by: 'numbers', numbers: [] }, broad: false } as const
+type Counted = { total: number; more: boolean }
+type Found = { filter: ParcelFilter; counted: Counted | null }
 
 /** The filter with the first look-up that finds anything. */
 export async function searched(deps: Deps, filter: ParcelFilter, typed: string): Promise<ParcelFilter> {
@@ -101,19 +98,18 @@ export async function searched(deps: Deps, filter: ParcelFilter, typed: string):
 
 /** One page of what fits, and how many do: counted as far as counting goes, and a page further than this one. */
 async function pageOf(
-  deps: Deps,
-  filter: ParcelFilter,
+  { db }: Deps,
+  { filter, counted }: Found,
   window: Window,
-  counted: number | null = null,
-): Promise<{ rows: ParcelRow[]; total: number; more: boolean }> {
-  if (counted === 0) return { rows: [], total: 0, more: false }
-  const limit = narrowedTwice(filter) ? parcelCountLimits.narrowed : parcelCountLimits.total
+): Promise<Counted & { rows: ParcelRow[] }> {
+  if (counted?.total === 0) return { rows: [], ...counted }
+  const limit = narrowedBy(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
   const most = Math.max(limit, window.offset + 2 * window.limit)
-  const [rows, count] = await Promise.all([
-    pageOfParcels(deps.db, filter, window),
-    counted ?? countParcels(deps.db, filter, most),
+  const [rows, { total, more }] = await Promise.all([
+    pageOfParcels(db, filter, window),
+    counted ?? countParcels(db, filter, most).then((count) => ({ total: count, more: count >= most })),
   ])
-  return { rows, total: count, more: counted === null && count >= most }
+  return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
 }
 
 /** The parcels screen: one page of what the caller may see, with counts by tab. */
@@ -128,8 +124,7 @@ export async function parcelList(
   const found = async () => {
     const fitting = narrowed(deps, caller, narrowing)
     if (fitting === null) return { rows: [], total: 0, more: false }
-    const { filter, counted } = await find(deps, fitting, query.search ?? '')
-    return pageOf(deps, filter, window, counted)
+    return pageOf(deps, await find(deps, fitting, query.search ?? ''), window)
   }
   const [{ rows, total, more }, counts] = await Promise.all([
     found(),
@@ -166,7 +161,7 @@ export async function cart(
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
-  const { rows, total } = await pageOf(deps, filter, { sort: parseSort(sort), offset, limit })
+  const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
   return {
     items: rows.map((row) => presentParcel(deps, row, caller)),
     total,

@@ -53,21 +53,26 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
 }
 
 /**
- * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words and cities of the lower. `terms`: words, each whole or its
- * beginning; `digits`: the end of a number, a part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
+ * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words and cities of the lower. `terms`: words, all
+ * of them whole or each by its beginning; `digits`: the end of a number, a part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
  */
 export type Look =
   | { by: 'number'; from: string; to: string }
   | { by: 'numbers'; numbers: readonly string[] }
   | { by: 'phone'; phone: string }
-  | { by: 'terms'; terms: readonly string[] }
+  | { by: 'terms'; terms: readonly string[]; whole: boolean }
   | { by: 'digits'; digits: string; part: string }
   | { by: 'city'; city: string }
 
-/** Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. */
-function termsLook(text: string): Look[] {
+/**
+ * Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. Several are looked for as whole words first: what all of them
+ * share is found at once, while beginnings have to be gathered.
+ */
+function termsLooks(text: string): Look[] {
   const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
-  return terms.length > 0 ? [{ by: 'terms', terms }] : []
+  if (terms.length === 0) return []
+  const beginnings = { by: 'terms', terms, whole: false } as const
+  return terms.length === 1 ? [beginnings] : [{ by: 'terms', terms, whole: true }, beginnings]
 }
 
 /**
@@ -82,15 +87,15 @@ export function readSearch(input: string, trackingPrefix: string, phoneOf: (text
   const typed = number.startsWith(trackingPrefix) ? number.slice(trackingPrefix.length) : ''
   if (/^\d{3,11}$/.test(typed)) {
     const padded = (digit: string) => `${trackingPrefix}${typed.padEnd(11, digit)}`
-    return [{ by: 'number', from: padded('0'), to: padded('9') }, ...termsLook(term)]
+    return [{ by: 'number', from: padded('0'), to: padded('9') }, ...termsLooks(term)]
   }
   const digits = term.replace(/[^\d]/g, '')
-  if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLook(term), { by: 'city', city: term }]
+  if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLooks(term), { by: 'city', city: term }]
   const phone = phoneOf(term)
   const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
   looks.push({ by: 'digits', digits, part: digits.replace(/^0+(?=\d{4})/, '') })
   // As it stands, spaced or with strokes, it may be a part of a reference.
-  if (term !== digits) looks.push(...termsLook(term))
+  if (term !== digits) looks.push(...termsLooks(term))
   return looks
 }
 
