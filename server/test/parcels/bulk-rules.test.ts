@@ -7,10 +7,13 @@ import {
   editBulk,
   getBulk,
 } from '@waybill/contract/bulk'
-import { createParcel, getCart, getParcel, listParcels } from '@waybill/contract/parcels'
+import { createParcel, getCart, getParcel, listParcels, parcelInput } from '@waybill/contract/parcels'
+import { ruleOf } from '@waybill/contract/validation'
 import fc from 'fast-check'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { omit, safeParse } from 'zod/mini'
+import { rowReading } from '../../src/domains/parcels/bulk-rules.ts'
 import { addJob } from '../../src/jobs.ts'
 import { days } from '../../src/lib/clock.ts'
 import { phoneOf } from '../../src/lib/phone.ts'
@@ -39,6 +42,37 @@ const abroad = (n: number, more: Cells = {}): Cells =>
     item1Weight: '0.9',
     ...more,
   })
+
+const goodInput = {
+  reference: ' A ',
+  scope: 'domestic',
+  serviceType: 'e_parcel',
+  deliveryMode: 'D2D',
+  receiver: {
+    contactName: ' Ann ',
+    company: '',
+    phone: ' +60123456789 ',
+    email: 'A@B.TEST',
+    line1: '1 Jalan Burma',
+    line2: null,
+    postcode: '10050',
+    city: 'George Town',
+    state: 'Pulau Pinang',
+    country: 'MY',
+    residential: true,
+    remarks: null,
+  },
+  selfCollectionStationId: null,
+  contentType: 'others',
+  contentDescription: 'Shoes',
+  declaredValueMinor: 100,
+  insuredValueMinor: null,
+  codAmountMinor: null,
+  customs: null,
+  weightGrams: 250,
+  dimensions: { lengthMm: 300, widthMm: 1, heightMm: 300 },
+  sender: undefined,
+}
 
 describe('rows keep the rules of a parcel from the form', () => {
   let test: TestApp
@@ -323,6 +357,77 @@ describe('rows keep the rules of a parcel from the form', () => {
       token: who.token,
     })
     expect(one.body.batchId).toBe(batch.id)
+  })
+
+  it('asks of a row, field by field, what the contract asks of the whole parcel', () => {
+    const text = fc.constantFrom('', ' ', ' A ', 'Ann', '10050', 'x'.repeat(121), 'y'.repeat(400), 'W1A 1AA', '广州')
+    const maybe = fc.option(text)
+    const count = fc.option(fc.constantFrom(-1, 0, 1, 1.5, 250, 20_000_000, 2_000_000_000, Number.NaN))
+    const side = fc.constantFrom(0, 1, 300, 100_001, 2.5)
+    const receiver = fc.record({
+      contactName: text,
+      company: maybe,
+      phone: fc.constantFrom('', '+60123456789', ' +60123456789 ', '0123', '+0'),
+      email: fc.option(fc.constantFrom('', 'a@b.test', 'A@B.TEST', 'a b', `${'a'.repeat(330)}@b.test`)),
+      line1: text,
+      line2: maybe,
+      postcode: text,
+      city: text,
+      state: text,
+      country: fc.constantFrom('my', 'MY', 'sg', 'hk', 'gb', 'xyz', ''),
+      residential: fc.boolean(),
+      remarks: maybe,
+    })
+    const input = fc.record({
+      reference: maybe,
+      scope: fc.constantFrom('domestic', 'international', 'lunar'),
+      serviceType: fc.constantFrom('e_parcel', 'document', 'pigeon', null),
+      deliveryMode: fc.constantFrom('D2D', 'P2P', 'X2X', null),
+      carrier: fc.constant(null),
+      sender: fc.constant(null),
+      receiver: fc.option(receiver),
+      dropOffStationId: fc.constant(null),
+      selfCollectionStationId: fc.constantFrom(null, 'no-id', '019c0000-0000-7000-8000-000000000001'),
+      contentType: fc.constantFrom('others', 'gold', null),
+      contentDescription: maybe,
+      declaredValueMinor: count,
+      insuredValueMinor: count,
+      collectionMode: fc.constant(null),
+      codAmountMinor: count,
+      customs: fc.constantFrom(null, { reason: 'sale', items: [] }, { reason: 'why', items: 3 }),
+      weightGrams: count,
+      dimensions: fc.option(fc.record({ lengthMm: side, widthMm: side, heightMm: side })),
+    })
+    // One reading for all, so that what it remembers of one row is held against the next.
+    const read = rowReading()
+    const whole = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
+    const rules = (given: unknown) => {
+      const parsed = safeParse(whole, given, { reportInput: true })
+      if (parsed.success) return { value: parsed.data, problems: [] }
+      const problems = parsed.error.issues.map((issue) => {
+        const { key, vars } = ruleOf(issue)
+        return { field: issue.path.join('.'), rule: key, vars }
+      })
+      return { value: null, problems }
+    }
+    fc.assert(
+      fc.property(input, (row) => {
+        const { value, problems } = read(row)
+        const expected = rules(row)
+        expect(problems).toEqual(expected.problems)
+        if (expected.value)
+          expect({ ...(value as object), sender: undefined }).toEqual({ ...expected.value, sender: undefined })
+      }),
+      { numRuns: 2000 },
+    )
+    // Most rows of the generator are refused: the good one has to be read as the contract reads it, too.
+    const good = { ...fc.sample(input, { numRuns: 1, seed: 1 })[0], ...goodInput }
+    expect(read(good).problems).toEqual([])
+    expect(read(good).value).toMatchObject({
+      reference: 'A',
+      receiver: { contactName: 'Ann', email: 'a@b.test', country: 'my', company: null },
+    })
+    expect({ ...rules(good).value, sender: undefined }).toEqual(read(good).value)
   })
 
   it('reads plain telephone numbers as the library does', () => {
