@@ -1,4 +1,4 @@
-import { IconAlertCircle, IconInbox, IconLock } from '@tabler/icons-react'
+import { IconAlertCircle, IconCircleCheck, IconInbox, IconLock } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
@@ -6,14 +6,15 @@ import classes from './message-panel.module.css'
 import { messageOf } from './notify.tsx'
 
 type Props = {
-  kind: 'empty' | 'error' | 'forbidden'
+  /** `done`: what was asked for has happened. */
+  kind: 'empty' | 'error' | 'forbidden' | 'done'
   title: string
   text?: string | undefined
   /** What to do next: a button or link. */
   action?: ReactNode
 }
 
-const icons = { empty: IconInbox, error: IconAlertCircle, forbidden: IconLock } as const
+const icons = { empty: IconInbox, error: IconAlertCircle, forbidden: IconLock, done: IconCircleCheck } as const
 
 /** What stands where a list or page would be: nothing there yet, it failed, or it is not allowed. */
 export function MessagePanel({ kind, title, text, action }: Props) {

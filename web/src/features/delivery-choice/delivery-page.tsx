@@ -10,6 +10,7 @@ import { useAction } from '../../components/action.ts'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { ApiError, call } from '../../lib/api.ts'
@@ -34,7 +35,11 @@ export function DeliveryPage() {
           kind="empty"
           title={t('receiverChoice.dead')}
           text={t('receiverChoice.deadText')}
-          action={<a href="/public/track-parcels">{t('receiverChoice.track')}</a>}
+          action={
+            <Button component="a" href="/public/track-parcels">
+              {t('receiverChoice.track')}
+            </Button>
+          }
         />
       ) : answer.error ? (
         <ErrorPanel error={answer.error} retry={() => void answer.refetch()} />
@@ -63,15 +68,15 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
       await changed(getPublicDeliveryChoice)
     }
   })
-  const day = (value: string) => `${format.weekday(value)}, ${format.day(value)}`
+  const day = useLongDay()
   const number = <CopyNumber value={choice.trackingNumber} shown={format.trackingNumber(choice.trackingNumber)} />
   const { chosen } = choice
   if (!choice.waiting) {
     return (
       <>
-        <PageHeader title={t('receiverChoice.title')} description={number} />
+        <PageHeader title={t(chosen ? 'receiverChoice.settled' : 'receiverChoice.title')} description={number} />
         <MessagePanel
-          kind="empty"
+          kind={chosen ? 'done' : 'empty'}
           title={
             chosen
               ? t(`receiverChoice.chosen.${chosen.kind}`, {
@@ -81,7 +86,11 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
               : t('receiverChoice.over')
           }
           text={t('receiverChoice.overText')}
-          action={<a href={`/public/track-parcels?no=${choice.trackingNumber}`}>{t('receiverChoice.track')}</a>}
+          action={
+            <Button component="a" href={`/public/track-parcels?no=${choice.trackingNumber}`}>
+              {t('receiverChoice.track')}
+            </Button>
+          }
         />
       </>
     )
@@ -101,7 +110,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
           onChange={(value) => setKind(value as 'retry' | 'divert')}
           choices={open.map((option) => ({
             value: option.kind,
-            title: t(`deliveryChoice.kind.${option.kind}`),
+            title: t(`receiverChoice.kind.${option.kind}`),
             text: t(`receiverChoice.text.${option.kind}`),
             aside: t('deliveryChoice.free'),
           }))}
@@ -132,7 +141,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
         )}
         {kind && (
           <Button variant="filled" size="md" onClick={() => void send.run()} loading={send.running}>
-            {t(`deliveryChoice.do.${kind}`)}
+            {t(`receiverChoice.do.${kind}`)}
           </Button>
         )}
         {open.length === 0 && <p>{t('receiverChoice.nothing')}</p>}

@@ -153,7 +153,7 @@ export function ParcelsPage() {
               <>
                 {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}
                 {row.deliveryMode && (
-                  <span className={classes.quiet}>{label(deliveryModeLabels, row.deliveryMode)}</span>
+                  <span className={classes.mode}>{label(deliveryModeLabels, row.deliveryMode)}</span>
                 )}
                 {howElse(row).map((word) => (
                   <span key={word} className={classes.quiet}>

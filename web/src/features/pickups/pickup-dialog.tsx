@@ -16,6 +16,7 @@ import { confirm } from '../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
@@ -48,6 +49,7 @@ export function PickupDialog({ id, onClose }: { id: string; onClose: () => void 
 function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
+  const longDay = useLongDay()
   const label = useLabel()
   const changed = useChanged()
   const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
@@ -65,7 +67,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
     await refresh()
     onClose()
   })
-  const when = `${format.weekday(pickup.date)}, ${format.day(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
+  const when = `${longDay(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
   if (moving) {
     const window = pickupWindows.find((each) => each === pickup.window) ?? pickupWindows[0]
     return (

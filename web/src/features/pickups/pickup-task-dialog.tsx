@@ -22,6 +22,7 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { messageOf } from '../../components/notify.tsx'
 import { ApiError, call } from '../../lib/api.ts'
@@ -52,7 +53,7 @@ export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => v
 
 function Task({ task }: { task: PickupTaskDetail }) {
   const t = useT()
-  const format = useFormat()
+  const longDay = useLongDay()
   const changed = useChanged()
   const me = useSession((state) => state.auth.user?.id ?? '')
   const [failing, setFailing] = useState(false)
@@ -90,7 +91,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
         <div>
           <dt>{t('pickupsPage.when')}</dt>
           <dd>
-            {format.weekday(task.date)}, {format.day(task.date)}, {task.window.replace('-', ' – ')}
+            {longDay(task.date)}, {task.window.replace('-', ' – ')}
           </dd>
         </div>
         <div>

@@ -8,6 +8,7 @@ import { useAction } from '../../components/action.ts'
 import { DateField } from '../../components/form/date-field.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
+import { useLongDay } from '../../components/long-day.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { openDocument } from '../../lib/download.ts'
@@ -27,6 +28,7 @@ export function PickupsPage() {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
+  const longDay = useLongDay()
   const list = useList(listPickupRequests, { filters, defaultSort: '-date' })
   const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const [shown, setShown] = useState<string | null>(null)
@@ -79,7 +81,7 @@ export function PickupsPage() {
             id: 'when',
             header: t('pickupsPage.when'),
             sort: 'date',
-            cell: (row) => `${format.weekday(row.date)}, ${format.day(row.date)}, ${row.window.replace('-', ' – ')}`,
+            cell: (row) => `${longDay(row.date)}, ${row.window.replace('-', ' – ')}`,
           },
           {
             id: 'where',

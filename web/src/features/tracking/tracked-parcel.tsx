@@ -84,7 +84,10 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           <div>
             <dt>{t('trackPage.collectUntil')}</dt>
             <dd>
-              {format.weekday(parcel.collectUntil)}, {format.day(parcel.collectUntil)}
+              {t('cart.longDay', {
+                weekday: format.weekday(parcel.collectUntil),
+                day: format.day(parcel.collectUntil),
+              })}
             </dd>
           </div>
         )}
@@ -92,7 +95,10 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           <div>
             <dt>{t('trackPage.expected')}</dt>
             <dd>
-              {format.weekday(parcel.expectedDate)}, {format.day(parcel.expectedDate)}
+              {t('cart.longDay', {
+                weekday: format.weekday(parcel.expectedDate),
+                day: format.day(parcel.expectedDate),
+              })}
             </dd>
           </div>
         )}
