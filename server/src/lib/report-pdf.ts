@@ -190,13 +190,14 @@ class ReportPages {
   }
 
   close(draw: Drawing, y: number, closing: Report['facts']): void {
-    const box = { x: a4.width - margin - 92, y, width: 92, height: 0 }
+    // Amounts end where those of the table end.
+    const box = { x: a4.width - margin - 92, y, width: 90, height: 0 }
     this.#pairs(draw, closing.slice(0, -1), box, closingLine, 9.5)
     const last = closing.at(-1)
     if (!last) return
     const top = y + (closing.length - 1) * closingLine
-    draw.block({ x: box.x - 2, y: top, width: box.width + 2, height: closingLine + 2 }, shade)
-    this.#pairs(draw, [last], { ...box, y: top + 1, width: box.width - 2 }, closingLine, 11)
+    draw.block({ x: box.x - 2, y: top, width: box.width + 4, height: closingLine + 2 }, shade)
+    this.#pairs(draw, [last], { ...box, y: top + 1 }, closingLine, 11)
   }
 
   #pairs(draw: Drawing, pairs: Report['facts'], box: Box, pitch: number, size: number): void {

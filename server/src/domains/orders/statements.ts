@@ -240,7 +240,8 @@ function document(
       },
       facts,
       columns: [
-        { header: t('walletPage.at'), width: 28 },
+        // A Chinese day with a month and a day of two figures stays on its line.
+        { header: t('walletPage.at'), width: 33 },
         { header: t('walletPage.kind') },
         { header: t('billing.charged'), width: 30, align: 'right' },
         { header: t('billing.credited'), width: 30, align: 'right' },
