@@ -78,13 +78,13 @@ const ROLES = {
       'invoice-pdf',
     ],
     // stations: what is held in memory of the network
-    ...['centres', 'network', 'postcodes', 'zones'],
+    ...['centres', 'network', 'postcodes', 'zones', 'holidays'],
     // parcels: sacks, large prints, a company's artwork; pickups: what the rider signs
     ...['gunny', 'gunny-checks', 'gunny-papers', 'print-runs', 'artworks', 'pickup-list'],
     // attachments: what a file is by its content
     'content',
     // parcels: riders' tasks, scans taken back, what waits for a rider; pickups: the riders' side
-    ...['deliveries', 'undo', 'waiting', 'tasks', 'slots', 'requests'],
+    ...['deliveries', 'undo', 'waiting', 'tasks', 'slots', 'requests', 'capacity', 'task-steps'],
     // what is given back and what is charged on the way
     ...['cancel', 'refunds', 'credit-notes', 'charges'],
     // parcels: the cart's changes, what a sender insists on, papers for customs
@@ -129,7 +129,7 @@ const ROLES = {
     ...['carrier', 'clients', 'wire', 'dhl', 'dhl-tracking', 'yunda', 'own-network', 'bookings', 'carrier-tracking'],
     // payments: cash at the counters, what recipients paid; wallet: the books as staff reads them
     ...['counter', 'drawer', 'drawer-report', 'cod', 'cod-report', 'entries'],
-    ...['moves', 'credits', 'gateway-answers', 'gateway-start', 'settle', 'prices'],
+    ...['moves', 'credits', 'gateway-answers', 'gateway-reviews', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
     'slip-layout',
@@ -170,6 +170,7 @@ const roleOf = (name) => (isQueries(name) ? 'queries' : Object.keys(ROLES).find(
 const GROUND = [
   'access',
   'address-forms',
+  'changes',
   'endpoint',
   'enums',
   'errors',
@@ -177,6 +178,7 @@ const GROUND = [
   'measures',
   'money',
   'paging',
+  'setting-rules',
   'settings',
   'status-look',
   'tracking-number',

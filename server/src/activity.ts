@@ -1,4 +1,5 @@
 import type { LogLevel } from '@waybill/contract/enums'
+import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
 import { newId } from './lib/ids.ts'
 
@@ -35,4 +36,42 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
       })),
     )
     .execute()
+}
+
+/** Actions whose history is shown; the index `activity_log_changes` has them and no others. */
+const shown = [
+  'settings.put',
+  'pickups.capacity',
+  'holidays.add',
+  'holidays.remove',
+  'pickups.assigned',
+  'pickups.started',
+  'pickups.completed',
+  'pickups.failed',
+  'deliveries.assign',
+  'deliveries.start',
+] as const
+export type ShownAction = (typeof shown)[number]
+
+export type ShownActivity = {
+  action: ShownAction
+  user_id: string | null
+  subject: string | null
+  detail: Record<string, unknown>
+  at: Date
+}
+
+/** The newest of these actions, newest first; `subject`: done to this alone. */
+export async function activitiesOf(
+  db: DbOrTx,
+  { actions, subject = null }: { actions: readonly ShownAction[]; subject?: string | null },
+  limit: number,
+): Promise<ShownActivity[]> {
+  // Literals, so that the planner knows that the partial index has all of them.
+  const wanted = sql.join(shown.filter((action) => actions.includes(action)).map((action) => sql.lit(action)))
+  const { rows } = await sql<ShownActivity>`
+    select action, user_id, subject, detail, at from activity_log
+    where action in (${wanted}) ${subject === null ? sql`` : sql`and subject = ${subject}::text`}
+    order by at desc, id desc limit ${limit}::int`.execute(db)
+  return rows
 }

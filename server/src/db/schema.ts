@@ -354,7 +354,13 @@ export interface GatewayMessages {
   payload: unknown;
   payment_id: string | null;
   reason: string | null;
+  review: Generated<string>;
+  review_note: string | null;
+  reviewed_at: Timestamp | null;
+  reviewed_by: string | null;
   source: string;
+  trouble: string | null;
+  version: Generated<number>;
 }
 
 export interface Gunnies {
@@ -395,6 +401,7 @@ export interface GunnyChecks {
 export interface Holidays {
   country: Generated<string>;
   day: string;
+  id: Generated<string>;
   name: string;
   state: string | null;
 }
@@ -815,6 +822,21 @@ export interface StationCoverage {
 export interface StationPickupCapacity {
   per_window: number;
   station_id: string;
+  version: Generated<number>;
+}
+
+export interface StationPickupDays {
+  day: string;
+  pickup_window: string;
+  pickups: number;
+  station_id: string;
+}
+
+export interface StationPickupWeek {
+  pickup_window: string;
+  pickups: number;
+  station_id: string;
+  weekday: number;
 }
 
 export interface Stations {
@@ -985,6 +1007,8 @@ export interface DB {
   settings: Settings;
   station_coverage: StationCoverage;
   station_pickup_capacity: StationPickupCapacity;
+  station_pickup_days: StationPickupDays;
+  station_pickup_week: StationPickupWeek;
   stations: Stations;
   tracking_events: TrackingEvents;
   trial_balances: TrialBalances;
