@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { change } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import {
   contentTypeLabels,
@@ -118,7 +119,14 @@ export const getSettings = endpoint({
   path: '/api/settings',
   access: 'staff.settings',
   summary: 'Every setting in force by its key; of a secret only whether one is set',
-  response: z.object({ values: z.record(z.string(), z.unknown()), secretsSet: z.record(z.string(), z.boolean()) }),
+  response: z.object({
+    values: z.record(z.string(), z.unknown()),
+    secretsSet: z.record(z.string(), z.boolean()),
+    /** How often each was written; one that is not here never was. */
+    versions: z.record(z.string(), z.number()),
+    /** When each was written last, and by whom. */
+    changed: z.record(z.string(), change),
+  }),
 })
 
 export const putSettings = endpoint({
@@ -127,6 +135,29 @@ export const putSettings = endpoint({
   path: '/api/settings',
   access: 'staff.settings',
   summary: 'Writes setting keys; each is validated, audited and effective at once',
-  body: z.object({ values: z.record(z.string().check(z.maxLength(80)), z.unknown()) }),
+  body: z.object({
+    values: z.record(z.string().check(z.maxLength(80)), z.unknown()),
+    /** As they were seen, by key; 0: never written. A key that somebody has written meanwhile is a conflict. */
+    versions: z.optional(z.record(z.string().check(z.maxLength(80)), z.number().check(z.int(), z.minimum(0)))),
+  }),
   response: z.object({ changed: z.array(z.string()) }),
+})
+
+export const settingsHistory = endpoint({
+  id: 'settings.history',
+  method: 'GET',
+  path: '/api/settings/history',
+  access: 'staff.settings',
+  summary: 'The latest changes of the settings, newest first: what, from what to what, who and when',
+  query: z.object({ key: z.optional(z.string().check(z.maxLength(80))) }),
+  response: z.object({
+    items: z.array(
+      z.extend(change, {
+        key: z.string(),
+        /** Null of a secret. */
+        from: z.unknown(),
+        to: z.unknown(),
+      }),
+    ),
+  }),
 })

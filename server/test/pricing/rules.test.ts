@@ -15,17 +15,17 @@ import {
   replayed,
   type Surcharges,
 } from '../../src/domains/pricing/rules.ts'
-import { settingDefinitions } from '../../src/domains/settings/rules.ts'
+import { settingDefaults } from '../../src/domains/settings/rules.ts'
 
 /** What a new deployment charges: the documented examples are worked out with it. */
 const defaults: Surcharges = {
-  divisor: settingDefinitions['weight.divisor'].default,
-  fuelBasisPoints: settingDefinitions['price.fuelBasisPoints'].default,
-  serviceCharge: settingDefinitions['price.serviceCharge'].default as Surcharges['serviceCharge'],
-  insuranceTiers: settingDefinitions['price.insuranceTiers'].default,
-  codBasisPoints: settingDefinitions['price.codBasisPoints'].default,
-  codMinimumMinor: settingDefinitions['price.codMinimumMinor'].default,
-  taxBasisPoints: settingDefinitions['price.taxBasisPoints'].default,
+  divisor: settingDefaults['weight.divisor'],
+  fuelBasisPoints: settingDefaults['price.fuelBasisPoints'],
+  serviceCharge: settingDefaults['price.serviceCharge'] as Surcharges['serviceCharge'],
+  insuranceTiers: settingDefaults['price.insuranceTiers'],
+  codBasisPoints: settingDefaults['price.codBasisPoints'],
+  codMinimumMinor: settingDefaults['price.codMinimumMinor'],
+  taxBasisPoints: settingDefaults['price.taxBasisPoints'],
 }
 
 const base: PriceInput = {

@@ -1,8 +1,20 @@
 import * as enumerations from '@waybill/contract/enums'
-import { getGeneralSettings, getOptions, getSelector, getSettings, putSettings } from '@waybill/contract/settings'
+import { createOrder, getOrder } from '@waybill/contract/orders'
+import { getParcel } from '@waybill/contract/parcels'
+import {
+  getGeneralSettings,
+  getOptions,
+  getSelector,
+  getSettings,
+  putSettings,
+  settingsHistory,
+} from '@waybill/contract/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { fillCart, payCredits, placeOrder, totalOf } from '../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { secondProcess } from '../testing/second-process.ts'
 
 describe('settings', () => {
@@ -90,6 +102,40 @@ describe('settings', () => {
     expect((await put({ 'company.name': 'Kurier Sdn Bhd' })).body.changed).toEqual([])
   })
 
+  it('say who changed them when, and what they were before', async () => {
+    await put({ 'price.pickupFeeMinor': 300 })
+    await put({ 'price.pickupFeeMinor': 350 })
+    const { body } = await test.call(getSettings, { token })
+    expect(body.versions['price.pickupFeeMinor']).toBe(2)
+    expect(body.changed['price.pickupFeeMinor']).toEqual({
+      at: expect.stringMatching(/Z$/),
+      by: expect.stringMatching(/^Staff/),
+    })
+    expect(body.changed).not.toHaveProperty('price.returnFeeMinor')
+    const history = (query: { key?: string }) => test.call(settingsHistory, { token, query })
+    expect((await history({ key: 'price.pickupFeeMinor' })).body.items).toMatchObject([
+      { key: 'price.pickupFeeMinor', from: 300, to: 350, by: expect.stringMatching(/^Staff/) },
+      { from: 200, to: 300 },
+    ])
+  })
+
+  it('that somebody has changed meanwhile are not written over', async () => {
+    const write = (days: number, version: number) =>
+      test.call(putSettings, {
+        token,
+        body: {
+          values: { 'collection.holdingDays': days, 'returns.windowDays': days },
+          versions: { 'collection.holdingDays': version },
+        },
+      })
+    const twins = await Promise.all([write(10, 0), write(11, 0)])
+    expect(twins.map(({ status }) => status).sort()).toEqual([200, 409])
+    const stale = await write(12, 0)
+    expect(stale.error).toMatchObject({ code: 'version_conflict', details: { keys: ['collection.holdingDays'] } })
+    expect(test.deps.settings.get('returns.windowDays')).not.toBe(12)
+    expect((await write(12, 1)).status).toBe(200)
+  })
+
   it('that are secret are stored sealed, never answered and never logged', async () => {
     await put({ 'mail.password': 'hunter2-of-the-mail-server' })
     const row = await test.deps.db.selectFrom('settings').select('value').where('key', '=', 'mail.password').execute()
@@ -105,6 +151,8 @@ describe('settings', () => {
     expect(JSON.stringify(shown.body)).not.toContain('hunter2')
     expect(shown.body.secretsSet).toEqual({ 'mail.password': true })
     expect(shown.body.values).not.toHaveProperty('mail.password')
+    const history = await test.call(settingsHistory, { token, query: { key: 'mail.password' } })
+    expect(history.body.items).toMatchObject([{ key: 'mail.password', from: null, to: null }])
     expect(test.deps.settings.secret('mail.password')).toBe('hunter2-of-the-mail-server')
     await put({ 'mail.password': null })
     expect((await test.call(getSettings, { token })).body.secretsSet).toEqual({ 'mail.password': false })
@@ -114,6 +162,53 @@ describe('settings', () => {
     await test.deps.db.insertInto('settings').values({ key: 'units.dimension', value: '"furlong"' }).execute()
     await test.deps.settings.reload()
     expect((await test.call(getGeneralSettings)).body.dimensionUnit).toBe('cm')
+  })
+})
+
+describe('fees that change', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+  })
+
+  it('count for what is asked from then on: what was ordered stays as it was', async () => {
+    const paid = await placeOrder(test, customer)
+    expect((await payCredits(test, customer, paid)).status).toBe(200)
+    const waiting = await placeOrder(test, customer)
+    const order = async (id: string) => (await test.call(getOrder, { token: customer.token, params: { id } })).body
+    const before = await order(paid.id)
+    const [inCart] = await fillCart(test, customer)
+    const seen = await totalOf(test, customer, inCart ? [inCart] : [])
+    const parcelOf = async () => {
+      const id = before.parcels[0]?.id ?? ''
+      return (await test.call(getParcel, { token: customer.token, params: { id } })).body.price
+    }
+    const priced = await parcelOf()
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    const body = {
+      values: {
+        'price.serviceCharge': { type: 'fixed', value: 777 },
+        'price.taxBasisPoints': 800,
+        'price.fuelBasisPoints': 900,
+      },
+    }
+    expect((await test.call(putSettings, { token, body })).body.changed).toHaveLength(3)
+    expect(await order(paid.id)).toEqual(before)
+    expect(await parcelOf()).toEqual(priced)
+    // What somebody has agreed to is what they pay; whoever looked at a price before and orders now is told.
+    expect((await payCredits(test, customer, waiting)).status).toBe(200)
+    const refused = await test.call(createOrder, {
+      token: customer.token,
+      body: { parcelIds: [inCart?.id ?? ''], expectedTotalMinor: seen, pickup: null },
+    })
+    expect([refused.status, refused.error.code]).toEqual([409, 'price_changed'])
+    const fresh = await placeOrder(test, customer)
+    expect(fresh.totalMinor).toBeGreaterThan(before.totalMinor)
   })
 })
 

@@ -1,9 +1,25 @@
-import { getGeneralSettings, getOptions, getSelector, getSettings, putSettings } from '@waybill/contract/settings'
+import {
+  getGeneralSettings,
+  getOptions,
+  getSelector,
+  getSettings,
+  putSettings,
+  settingsHistory,
+} from '@waybill/contract/settings'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { allSettingsFor, choicesOf, generalSettings, optionsFor, type Selectors, writeSettings } from './service.ts'
+import {
+  allSettingsFor,
+  choicesOf,
+  generalSettings,
+  historyOf,
+  optionsFor,
+  type Selectors,
+  type StaffNames,
+  writeSettings,
+} from './service.ts'
 
 /** What pages need before anybody has signed in. `selectors` are the drop-downs of higher domains. */
 export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors: Selectors): void {
@@ -20,8 +36,9 @@ export function publicSettingsRoutes(app: FastifyInstance, deps: Deps, selectors
   )
 }
 
-/** Reading and writing what the deployment is like. */
-export function staffSettingsRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, getSettings, async () => allSettingsFor(deps))
+/** Reading and writing what the deployment is like. `namesOf`: who changed it, of a higher domain. */
+export function staffSettingsRoutes(app: FastifyInstance, deps: Deps, namesOf: StaffNames): void {
+  route(app, deps, getSettings, async () => allSettingsFor(deps, namesOf))
   route(app, deps, putSettings, ({ caller, body, request }) => writeSettings(deps, staff(caller), body, request.ip))
+  route(app, deps, settingsHistory, ({ query }) => historyOf(deps, query.key, namesOf))
 }

@@ -6,10 +6,21 @@ import {
   paymentMethodLabels,
   serviceTypeLabels,
 } from '@waybill/contract/enums'
-import type { GeneralSettings, getSettings, Options, putSettings } from '@waybill/contract/settings'
+import {
+  isSecretKey,
+  isSettingKey,
+  type OpenKey,
+  type SecretKey,
+  type SettingKey,
+  type SettingValue,
+  settingKeys,
+  settingRules,
+} from '@waybill/contract/setting-rules'
+import type { GeneralSettings, getSettings, Options, putSettings, settingsHistory } from '@waybill/contract/settings'
+
 import { safeParse } from 'zod/mini'
-import { recordActivity } from '../../activity.ts'
-import { type Db, tx } from '../../db/pool.ts'
+import { activitiesOf, recordActivity } from '../../activity.ts'
+import { type Db, type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, invalid } from '../../http/errors.ts'
@@ -18,17 +29,8 @@ import { type KeyRing, seal, sha256, unseal } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
-import { allSettings, upsertSetting } from './queries.ts'
-import {
-  isSecretKey,
-  isSettingKey,
-  type OpenKey,
-  type SecretKey,
-  type SettingKey,
-  type SettingValue,
-  settingDefinitions,
-  settingKeys,
-} from './rules.ts'
+import { allSettings, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
+import { settingDefaults } from './rules.ts'
 import type { Choice, Selector, SelectorCall, Selectors } from './selectors.ts'
 
 export type { Choice, Selector, Selectors }
@@ -59,8 +61,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
       versions += row.version
       if (!isSettingKey(row.key)) continue
       // A value that an older or newer release wrote and this one can't read counts as not written.
-      if (isSecretKey(row.key) || safeParse(settingDefinitions[row.key].schema, row.value).success)
-        next.set(row.key, row.value)
+      if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
     }
     values = next
     revision = versions
@@ -71,7 +72,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
   await reload()
 
   return {
-    get: (key) => (values.has(key) ? values.get(key) : settingDefinitions[key].default) as never,
+    get: (key) => (values.has(key) ? values.get(key) : settingDefaults[key]) as never,
     secret(key) {
       const sealed = values.get(key)
       if (typeof sealed !== 'string') return null
@@ -128,13 +129,52 @@ export async function choicesOf(
   return { items: search ? items.filter(({ label }) => label.toLowerCase().includes(search)) : items }
 }
 
-/** Every setting in force for those who may write them; of a secret only whether there is one. */
-export function allSettingsFor(deps: Deps): ResponseOf<typeof getSettings> {
+/** Names of members of staff by their ids: of a higher domain, handed in where routes are registered. */
+export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<string, string>>
+
+const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
+
+/** Every setting in force for those who may write them, with who wrote it last; of a secret only whether there is one. */
+export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
   )
-  return { values: Object.fromEntries(open), secretsSet: Object.fromEntries(secrets) }
+  const written = (await writtenSettings(deps.db)).filter(({ key }) => isSettingKey(key))
+  const names = await namesOf(deps.db, present(written.map(({ updated_by }) => updated_by)))
+  return {
+    values: Object.fromEntries(open),
+    secretsSet: Object.fromEntries(secrets),
+    versions: Object.fromEntries(written.map(({ key, version }) => [key, version])),
+    changed: Object.fromEntries(
+      written.map(({ key, updated_at, updated_by }) => [
+        key,
+        { at: updated_at.toISOString(), by: names.get(updated_by ?? '') ?? null },
+      ]),
+    ),
+  }
+}
+
+/** Changes that an answer has at most. */
+const historyLength = 100
+
+/** The latest changes of the settings, or of one, newest first; of a secret only that it was changed. */
+export async function historyOf(
+  deps: Deps,
+  key: string | undefined,
+  namesOf: StaffNames,
+): Promise<ResponseOf<typeof settingsHistory>> {
+  const rows = await activitiesOf(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
+  const names = await namesOf(deps.db, present(rows.map(({ user_id }) => user_id)))
+  return {
+    items: rows.map(({ subject, at, user_id, detail }) => ({
+      key: subject ?? '',
+      at: at.toISOString(),
+      by: names.get(user_id ?? '') ?? null,
+      from: detail.from ?? null,
+      to: detail.to ?? null,
+    })),
+  }
 }
 
 /** Each key by its own rule, all problems at once; a nested problem is told at its key. */
@@ -143,7 +183,7 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   if (unknown.length > 0) throw invalid(...unknown.map((field) => ({ field, rule: 'unknownField' })))
   const parsed = settingKeys
     .filter((key) => Object.hasOwn(values, key))
-    .map((key) => [key, safeParse(settingDefinitions[key].schema, values[key], { reportInput: true })] as const)
+    .map((key) => [key, safeParse(settingRules[key], values[key], { reportInput: true })] as const)
   const issues = parsed.flatMap(([key, { error }]) =>
     (error?.issues ?? []).slice(0, 1).map((issue) => ({ ...issue, path: [key] })),
   )
@@ -154,7 +194,9 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
 /**
  * Writes settings: all or none, audited, in force at once here and in every other process when the transaction commits.
  *
- * @throws AppError validation with one entry a key that is unknown or breaks its rule.
+ * Prices that are stored stay as they are: what is written counts for prices that are asked for from then on.
+ *
+ * @throws AppError validation with one entry a key that is unknown or breaks its rule; version_conflict where `versions` names a key that somebody has written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -169,6 +211,11 @@ export async function writeSettings(
   )
   if (changed.length === 0) return { changed: [] }
   await tx(deps.db, async (trx) => {
+    await lockSettings(trx)
+    const versions = new Map((await writtenSettings(trx)).map(({ key, version }) => [key, version]))
+    const seen = body.versions ?? {}
+    const stale = changed.filter(([key]) => seen[key] !== undefined && seen[key] !== (versions.get(key) ?? 0))
+    if (stale.length > 0) throw new AppError('version_conflict', { details: { keys: stale.map(([key]) => key) } })
     for (const [key, value] of changed) {
       const secret = isSecretKey(key)
       const stored = secret && value !== null ? seal(deps.keys.derive(sealPurpose), String(value)) : value

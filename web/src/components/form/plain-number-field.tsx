@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldBinding } from '../../components/form/contract-form.ts'
-import { fieldProps } from '../../components/form/field-props.ts'
+import type { FieldBinding } from './contract-form.ts'
+import { fieldProps } from './field-props.ts'
 
 type Props = {
   field: FieldBinding<number | null>

@@ -1,0 +1,107 @@
+import type { Schema } from '@waybill/contract/endpoint'
+import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/setting-rules'
+import * as z from 'zod/mini'
+import type { Kind, SettingField, SettingSection } from './sections.ts'
+
+/** What stands in the fields of a section: settings by the parts of their keys, `{ price: { taxBasisPoints: 600 } }`. */
+export type SectionValues = Record<string, unknown>
+
+type Rule = { name: { en: string; cn_zh: string }; scope: string; words: readonly string[] }
+
+export const fieldsOf = ({ groups }: SettingSection): readonly SettingField[] => groups.flatMap(({ fields }) => fields)
+
+/** A setting as it is typed. */
+export function toField(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case 'secret':
+      return ''
+    case 'optionalText':
+      return value ?? ''
+    case 'optionalNumber':
+      return value === null ? null : String(value)
+    case 'lines':
+      return ((value as string[] | null) ?? []).join('\n')
+    case 'prohibited':
+      return (value as Rule[]).map((rule) => ({ ...rule, words: rule.words.join('\n') }))
+    default:
+      return value
+  }
+}
+
+const lines = (text: unknown) =>
+  String(text)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** What was typed as a setting. An empty secret stays as it is. */
+export function fromField(kind: Kind, value: unknown): unknown {
+  switch (kind) {
+    case 'secret':
+      return value === '' ? undefined : value
+    case 'optionalText':
+      return String(value ?? '').trim() === '' ? null : value
+    case 'optionalNumber':
+      return value === null || value === '' ? null : Number(value)
+    case 'lines':
+      return lines(value).length === 0 ? null : lines(value)
+    case 'prohibited':
+      return (value as Record<string, unknown>[]).map((rule) => ({ ...rule, words: lines(rule.words) }))
+    default:
+      return value
+  }
+}
+
+export function at(values: SectionValues, key: string): unknown {
+  const [part = '', rest] = key.split('.', 2)
+  return rest === undefined ? values[part] : (values[part] as Record<string, unknown> | undefined)?.[rest]
+}
+
+function put(values: SectionValues, key: string, value: unknown): void {
+  const [part = '', rest] = key.split('.', 2)
+  if (rest === undefined) values[part] = value
+  else values[part] = { ...(values[part] as object | undefined), [rest]: value }
+}
+
+/** The settings of a section as its form takes them. */
+export function typed(section: SettingSection, values: Readonly<Record<string, unknown>>): SectionValues {
+  const result: SectionValues = {}
+  for (const { key, kind } of fieldsOf(section)) put(result, key, toField(kind, values[key]))
+  return result
+}
+
+/** What stands in a form as its schema reads it. */
+export function untyped(section: SettingSection, values: SectionValues): SectionValues {
+  const result: SectionValues = {}
+  for (const { key, kind } of fieldsOf(section)) put(result, key, fromField(kind, at(values, key)))
+  return result
+}
+
+/** The rules of a section, nested as its values are. */
+export function schemaOf(section: SettingSection): Schema {
+  const shape: Record<string, Schema | Record<string, Schema>> = {}
+  for (const { key } of fieldsOf(section)) {
+    const [part = '', rest] = key.split('.', 2)
+    const rule: Schema = isSecretKey(key) ? z.optional(settingRules[key]) : settingRules[key]
+    if (rest === undefined) shape[part] = rule
+    else shape[part] = { ...(shape[part] as Record<string, Schema> | undefined), [rest]: rule }
+  }
+  const isRule = (one: Schema | Record<string, Schema>): one is Schema => '_zod' in one
+  return z.object(
+    Object.fromEntries(Object.entries(shape).map(([part, one]) => [part, isRule(one) ? one : z.object(one)])),
+  ) as Schema
+}
+
+/** What of a section was changed, by key. */
+export function changesIn(
+  section: SettingSection,
+  parsed: SectionValues,
+  before: Readonly<Record<string, unknown>>,
+): Partial<Record<SettingKey, unknown>> {
+  const changed = fieldsOf(section).flatMap(({ key }) => {
+    const value = at(parsed, key)
+    const same = isSecretKey(key) ? value === undefined : JSON.stringify(value) === JSON.stringify(before[key])
+    return same ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(changed)
+}

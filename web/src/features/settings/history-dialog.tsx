@@ -1,0 +1,43 @@
+import { settingsHistory } from '@waybill/contract/settings'
+import { Dialog } from '../../components/dialog.tsx'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { Time } from '../../components/time.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './settings.module.css'
+import { useSettingWords } from './words.ts'
+
+/** What was changed last, by whom, and what it was before. */
+export function HistoryDialog({ onClose }: { onClose: () => void }) {
+  const t = useT()
+  const { labelOf, wordsOf } = useSettingWords()
+  const history = useCall(settingsHistory, { query: {} })
+  return (
+    <Dialog title={t('settingsPage.history')} shape="wide" onClose={onClose}>
+      {history.error ? (
+        <ErrorPanel error={history.error} retry={() => void history.refetch()} />
+      ) : !history.data ? (
+        <Loading />
+      ) : history.data.items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('settingsPage.noHistory')} />
+      ) : (
+        <ul className={classes.history}>
+          {history.data.items.map(({ key, at, by, from, to }) => (
+            <li key={`${key} ${at}`}>
+              <strong>{labelOf(key)}</strong>
+              <span>
+                {key === 'mail.password'
+                  ? t('settingsPage.secretChanged')
+                  : `${wordsOf(key, from)} → ${wordsOf(key, to)}`}
+              </span>
+              <span className={classes.quiet}>
+                <Time at={at} /> · {by ?? t('settingsPage.somebody')}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Dialog>
+  )
+}

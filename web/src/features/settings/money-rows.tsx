@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useRef } from 'react'
+import type { ContractForm } from '../../components/form/contract-form.ts'
+import { MoneyField } from '../../components/form/measure-field.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { bound, put } from './bind.ts'
+import { at, type SectionValues } from './form-values.ts'
+import classes from './settings.module.css'
+import { useSettingWords } from './words.ts'
+
+type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
+
+/** Rows of two amounts: up to so much it costs so much. */
+export function MoneyRows({ form, path, help, columns }: Props & { columns: readonly [string, string] }) {
+  const rows = at(form.values, path) as readonly Record<string, number | null>[]
+  return (
+    <Rows
+      form={form}
+      path={path}
+      help={help}
+      empty={Object.fromEntries(columns.map((name) => [name, null]))}
+      rows={rows}
+    >
+      {(n) =>
+        columns.map((name) => <MoneyField key={name} field={bound<number | null>(form, `${path}.${n}.${name}`)} />)
+      }
+    </Rows>
+  )
+}
+
+/** Amounts, one a row. */
+export function PresetRows({ form, path, help }: Props) {
+  const format = useFormat()
+  const t = useT()
+  const rows = at(form.values, path) as readonly (number | null)[]
+  return (
+    <Rows form={form} path={path} help={help} empty={null} rows={rows}>
+      {(n) => (
+        <MoneyField
+          field={bound<number | null>(
+            form,
+            `${path}.${n}`,
+            t('settingLabel.amountNumber', { number: format.number(n + 1) }),
+          )}
+        />
+      )}
+    </Rows>
+  )
+}
+
+type RowsProps = Props & { rows: readonly unknown[]; empty: unknown; children: (n: number) => ReactNode }
+
+function Rows({ form, path, help, rows, empty, children }: RowsProps) {
+  const t = useT()
+  const format = useFormat()
+  const { labelOf } = useSettingWords()
+  // Rows have no name: one that is taken out makes new fields of those that come after it.
+  const taken = useRef(0)
+  const set = (next: readonly unknown[]) => put(form, path, next)
+  const error = bound(form, path).error
+  return (
+    <fieldset className={classes.rows} data-wide>
+      <legend>{labelOf(path)}</legend>
+      {help && <p className={classes.hint}>{help}</p>}
+      {rows.map((_, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        <div key={`${taken.current} ${n}`} className={classes.row}>
+          {children(n)}
+          <Button
+            leftSection={<IconTrash size={16} aria-hidden />}
+            aria-label={t('settingsPage.removeRow', { number: format.number(n + 1) })}
+            onClick={() => {
+              taken.current += 1
+              set(rows.filter((_row, index) => index !== n))
+            }}
+          >
+            {t('actions.remove')}
+          </Button>
+        </div>
+      ))}
+      {error && <p className={classes.error}>{error}</p>}
+      <div>
+        <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set([...rows, empty])}>
+          {t('settingsPage.addRow')}
+        </Button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,227 @@
+import type { SettingKey } from '@waybill/contract/setting-rules'
+
+/** How a setting is typed, and how it is said. */
+export type Kind =
+  | 'text'
+  | 'optionalText'
+  | 'paragraph'
+  | 'secret'
+  | 'money'
+  | 'percent'
+  | 'number'
+  | 'optionalNumber'
+  | 'weight'
+  | 'switch'
+  | 'choice'
+  | 'charge'
+  | 'amounts'
+  | 'tiers'
+  | 'packages'
+  | 'lines'
+  | 'checks'
+  | 'prohibited'
+
+export type SettingField = {
+  key: SettingKey
+  kind: Kind
+  /** Key of the label, where the field's own name (`fields.<last part of the key>`) would not say of what. */
+  label?: string
+  /** Key of a line under the field. */
+  help?: string
+  /** Of `choice` and `checks`: the values. A value's words: `settingChoice.<value>`, else the value itself. */
+  choices?: readonly string[]
+}
+
+export type SettingSection = { id: string; groups: readonly { title: string; fields: readonly SettingField[] }[] }
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+/** Every setting of the deployment, as whoever changes it looks for it. A test says when one is missing. */
+export const settingSections: readonly SettingSection[] = [
+  {
+    id: 'fees',
+    groups: [
+      {
+        title: 'prices',
+        fields: [
+          { key: 'price.serviceCharge', kind: 'charge' },
+          { key: 'price.fuelBasisPoints', kind: 'percent', help: 'settingHelp.fuel' },
+          { key: 'price.pickupFeeMinor', kind: 'money', help: 'settingHelp.pickupFee' },
+          { key: 'price.rateCard', kind: 'text', help: 'settingHelp.rateCard' },
+        ],
+      },
+      {
+        title: 'tax',
+        fields: [
+          { key: 'price.taxBasisPoints', kind: 'percent' },
+          { key: 'price.internationalTaxBasisPoints', kind: 'percent' },
+          { key: 'customs.sdrMinor', kind: 'money', help: 'settingHelp.sdr' },
+        ],
+      },
+      {
+        title: 'later',
+        fields: [
+          { key: 'delivery.retryFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
+          { key: 'delivery.correctFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
+          { key: 'delivery.divertFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
+          { key: 'price.recallFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
+          { key: 'price.returnFeeMinor', kind: 'money', help: 'settingHelp.beforeTax' },
+        ],
+      },
+      {
+        title: 'cod',
+        fields: [
+          { key: 'price.codBasisPoints', kind: 'percent' },
+          { key: 'price.codMinimumMinor', kind: 'money' },
+          { key: 'cod.payoutFeeMinor', kind: 'money' },
+          {
+            key: 'cod.payoutWeekday',
+            kind: 'optionalNumber',
+            choices: ['1', '2', '3', '4', '5', '6', '7'],
+            help: 'settingHelp.payoutWeekday',
+          },
+        ],
+      },
+      { title: 'insurance', fields: [{ key: 'price.insuranceTiers', kind: 'tiers', help: 'settingHelp.tiers' }] },
+    ],
+  },
+  {
+    id: 'delivery',
+    groups: [
+      {
+        title: 'attempts',
+        fields: [
+          { key: 'delivery.maxAttempts', kind: 'number' },
+          { key: 'delivery.decideDays', kind: 'number' },
+          { key: 'collection.holdingDays', kind: 'number' },
+          { key: 'returns.windowDays', kind: 'number' },
+          { key: 'tracking.silenceHours', kind: 'number', help: 'settingHelp.silence' },
+        ],
+      },
+      {
+        title: 'weighing',
+        fields: [
+          { key: 'weighing.toleranceGrams', kind: 'weight' },
+          { key: 'weighing.contestHours', kind: 'number' },
+          { key: 'weighing.refundLighter', kind: 'switch' },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'parcels',
+    groups: [
+      {
+        title: 'limits',
+        fields: [
+          { key: 'weight.maxGrams', kind: 'weight' },
+          { key: 'weight.maxVolumetricGrams', kind: 'weight' },
+          { key: 'weight.maxThirdPartyGrams', kind: 'weight' },
+          { key: 'weight.maxThirdPartyVolumetricGrams', kind: 'weight' },
+          { key: 'weight.divisor', kind: 'number', help: 'settingHelp.divisor' },
+        ],
+      },
+      {
+        title: 'numbers',
+        fields: [
+          { key: 'tracking.prefix', kind: 'text', help: 'settingHelp.trackingPrefix' },
+          { key: 'gunny.companyPrefix', kind: 'text', help: 'settingHelp.companyPrefix' },
+        ],
+      },
+      {
+        title: 'contents',
+        fields: [
+          { key: 'contentTypes', kind: 'checks' },
+          { key: 'contents.prohibited', kind: 'prohibited', help: 'settingHelp.prohibited' },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'wallet',
+    groups: [
+      {
+        title: 'wallet',
+        fields: [
+          { key: 'wallet.creditLabel', kind: 'text' },
+          { key: 'wallet.topUpMinMinor', kind: 'money' },
+          { key: 'wallet.topUpMaxMinor', kind: 'money' },
+          { key: 'wallet.topUpPresetsMinor', kind: 'amounts' },
+          { key: 'wallet.bonusPackages', kind: 'packages', help: 'settingHelp.packages' },
+          { key: 'wallet.autoTopUpAllowed', kind: 'switch', help: 'settingHelp.autoTopUp' },
+        ],
+      },
+      {
+        title: 'companies',
+        fields: [
+          { key: 'billing.termsVersion', kind: 'text', help: 'settingHelp.terms' },
+          { key: 'approvals.days', kind: 'number', label: 'settingLabel.approvalDays' },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'company',
+    groups: [
+      {
+        title: 'names',
+        fields: [
+          { key: 'app.name', kind: 'text', label: 'settingLabel.appName' },
+          { key: 'company.name', kind: 'text', label: 'fields.companyName' },
+          { key: 'company.registrationNumber', kind: 'optionalText' },
+          { key: 'company.taxNumber', kind: 'optionalText' },
+          { key: 'company.address', kind: 'paragraph' },
+          { key: 'company.logo', kind: 'optionalText', help: 'settingHelp.logo' },
+          { key: 'ui.primaryColour', kind: 'text', help: 'settingHelp.colour' },
+        ],
+      },
+      {
+        title: 'place',
+        fields: [
+          { key: 'timezone', kind: 'choice', choices: zones },
+          { key: 'currency', kind: 'text', help: 'settingHelp.currency' },
+          { key: 'countryCode', kind: 'text', help: 'settingHelp.countryCode' },
+          { key: 'units.weight', kind: 'choice', choices: ['kg', 'lb'], label: 'settingLabel.weightUnit' },
+          { key: 'units.dimension', kind: 'choice', choices: ['cm', 'in'] },
+          {
+            key: 'format.date',
+            kind: 'choice',
+            choices: ['DD/MM/YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MMM YYYY'],
+            label: 'settingLabel.dateFormat',
+          },
+          {
+            key: 'format.dateTime',
+            kind: 'choice',
+            choices: ['DD/MM/YYYY HH:mm', 'YYYY-MM-DD HH:mm', 'MM/DD/YYYY HH:mm', 'DD MMM YYYY HH:mm'],
+          },
+          { key: 'countries', kind: 'lines', help: 'settingHelp.countries' },
+        ],
+      },
+    ],
+  },
+  {
+    id: 'access',
+    groups: [
+      {
+        title: 'signIn',
+        fields: [
+          { key: 'auth.methods', kind: 'checks', choices: ['local', 'keycloak', 'ms365'] },
+          { key: 'auth.expiryMinutes', kind: 'number' },
+        ],
+      },
+      {
+        title: 'mail',
+        fields: [
+          { key: 'mail.fromName', kind: 'text' },
+          { key: 'mail.fromAddress', kind: 'optionalText', help: 'settingHelp.fromAddress' },
+          { key: 'mail.transport', kind: 'choice', choices: ['generic', 'mailgun'] },
+          { key: 'mail.host', kind: 'optionalText', help: 'settingHelp.host' },
+          { key: 'mail.port', kind: 'number' },
+          { key: 'mail.ssl', kind: 'switch', help: 'settingHelp.ssl' },
+          { key: 'mail.user', kind: 'optionalText' },
+          { key: 'mail.password', kind: 'secret' },
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,86 @@
+import { contentTypeLabels } from '@waybill/contract/enums'
+import { CheckboxField } from '../../components/form/checkbox-field.tsx'
+import type { ContractForm } from '../../components/form/contract-form.ts'
+import { MoneyField, WeightField } from '../../components/form/measure-field.tsx'
+import { PasswordField } from '../../components/form/password-field.tsx'
+import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
+import { SelectField } from '../../components/form/select-field.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useChoices } from '../../lib/labels.ts'
+import { AreaField } from './area-field.tsx'
+import { bound } from './bind.ts'
+import { ChargeField } from './charge-field.tsx'
+import { ChecksField } from './checks-field.tsx'
+import type { SectionValues } from './form-values.ts'
+import { MoneyRows, PresetRows } from './money-rows.tsx'
+import { ProhibitedField } from './prohibited-field.tsx'
+import type { SettingField } from './sections.ts'
+import { useSettingWords } from './words.ts'
+
+type Props = {
+  form: ContractForm<SectionValues>
+  setting: SettingField
+  /** Who changed it last, and of a secret whether there is one. */
+  note: string | undefined
+}
+
+/** One setting, typed as what it is. */
+export function SettingInput({ form, setting, note }: Props) {
+  const t = useT()
+  const { labelOf, choiceOf } = useSettingWords()
+  const choices = useChoices()
+  const { key, kind } = setting
+  const label = labelOf(key)
+  const help = [setting.help && t(setting.help), note].filter(Boolean).join(' ') || undefined
+  const listed = (setting.choices ?? []).map((value) => ({ value, label: choiceOf(key, value) }))
+  switch (kind) {
+    case 'text':
+    case 'optionalText':
+      return <TextField field={bound<string>(form, key, label)} help={help} autoComplete="off" />
+    case 'paragraph':
+    case 'lines':
+      return <AreaField field={bound<string>(form, key, label)} help={help} />
+    case 'secret':
+      return <PasswordField field={bound<string>(form, key, label)} help={help} autoComplete="new-password" />
+    case 'money':
+      return <MoneyField field={bound<number | null>(form, key, label)} help={help} />
+    case 'weight':
+      return <WeightField field={bound<number | null>(form, key, label)} help={help} />
+    case 'percent':
+    case 'number':
+      return (
+        <PlainNumberField field={bound<number | null>(form, key, label)} help={help} percent={kind === 'percent'} />
+      )
+    case 'switch':
+      return <CheckboxField field={bound<boolean>(form, key, label)} help={help} />
+    case 'choice':
+    case 'optionalNumber':
+      return (
+        <SelectField
+          field={bound<string | null>(form, key, label)}
+          help={help}
+          choices={listed}
+          placeholder={kind === 'optionalNumber' ? t('settingChoice.never') : undefined}
+        />
+      )
+    case 'checks':
+      return (
+        <ChecksField
+          field={bound<readonly string[]>(form, key, label)}
+          help={help}
+          choices={key === 'contentTypes' ? choices(contentTypeLabels) : listed}
+        />
+      )
+    case 'charge':
+      return <ChargeField form={form} path={key} help={help} />
+    case 'amounts':
+      return <PresetRows form={form} path={key} help={help} />
+    case 'tiers':
+      return <MoneyRows form={form} path={key} columns={['upToMinor', 'premiumMinor']} help={help} />
+    case 'packages':
+      return <MoneyRows form={form} path={key} columns={['fromMinor', 'bonusMinor']} help={help} />
+    case 'prohibited':
+      return <ProhibitedField form={form} path={key} help={help} />
+  }
+}

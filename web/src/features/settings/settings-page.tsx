@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { getSettings } from '@waybill/contract/settings'
+import { useState } from 'react'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel } from '../../components/message-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { HistoryDialog } from './history-dialog.tsx'
+import { SectionForm } from './section-form.tsx'
+import { settingSections } from './sections.ts'
+import classes from './settings.module.css'
+
+/** Fees, taxes, limits and what the deployment is called: every setting, with who changed it last. */
+export function SettingsPage() {
+  const t = useT()
+  const navigate = useNavigate()
+  const { part } = useSearch({ strict: false }) as { part?: string }
+  const [history, setHistory] = useState(false)
+  const [saved, setSaved] = useState(0)
+  const settings = useCall(getSettings, {})
+  const section = settingSections.find(({ id }) => id === part) ?? settingSections[0]
+  if (!section) return null
+  return (
+    <>
+      <PageHeader
+        title={t('settingsPage.title')}
+        actions={
+          <Button leftSection={<IconHistory size={18} aria-hidden />} onClick={() => setHistory(true)}>
+            {t('settingsPage.history')}
+          </Button>
+        }
+      />
+      <nav className={classes.tabs} aria-label={t('settingsPage.parts')}>
+        {settingSections.map(({ id }) => (
+          <button
+            key={id}
+            type="button"
+            aria-current={id === section.id ? 'page' : undefined}
+            onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
+          >
+            {t(`settingSection.${id}`)}
+          </button>
+        ))}
+      </nav>
+      {settings.error ? (
+        <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />
+      ) : !settings.data ? (
+        <Loading />
+      ) : (
+        <SectionForm
+          key={`${section.id} ${saved}`}
+          section={section}
+          settings={settings.data}
+          onSaved={() => setSaved(saved + 1)}
+        />
+      )}
+      {history && <HistoryDialog onClose={() => setHistory(false)} />}
+    </>
+  )
+}

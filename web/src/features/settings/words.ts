@@ -1,0 +1,82 @@
+import { contentTypeLabels, labelOf } from '@waybill/contract/enums'
+import { fieldLabel } from '@waybill/contract/validation'
+import { useFormat } from '../../lib/format.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
+import { fieldsOf } from './form-values.ts'
+import { settingSections } from './sections.ts'
+
+const byKey = new Map(settingSections.flatMap(fieldsOf).map((field) => [field.key as string, field]))
+
+/** A Monday; the days after it are those of the week. */
+const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
+
+/** Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is read. */
+const worded = new Set(['local', 'keycloak', 'ms365', 'generic', 'mailgun', 'fixed', 'percentage'])
+
+/** What settings are called, and their values in words: for the forms and for what was changed. */
+export function useSettingWords() {
+  const t = useT()
+  const language = useLanguage()
+  const format = useFormat()
+
+  const nameOf = (key: string) => {
+    const label = byKey.get(key)?.label
+    return label ? t(label) : fieldLabel(key, t)
+  }
+  const choiceOf = (key: string, value: string) => {
+    if (key === 'cod.payoutWeekday') return format.weekday(monday(Number(value)))
+    return worded.has(value) ? t(`settingChoice.${value}`) : value
+  }
+  const amounts = (rows: unknown) =>
+    (rows as (number | Record<string, number>)[])
+      .map((row) =>
+        typeof row === 'number'
+          ? format.money(row)
+          : Object.values(row)
+              .map((minor) => format.money(minor))
+              .join(' → '),
+      )
+      .join(', ')
+
+  /** A value in words; what is too long for a line only by how much there is of it. */
+  function wordsOf(key: string, value: unknown): string {
+    const kind = byKey.get(key)?.kind
+    if (value === null || value === undefined || value === '') return t('settingsPage.nothing')
+    switch (kind) {
+      case 'money':
+        return format.money(Number(value))
+      case 'weight':
+        return format.weight(Number(value))
+      case 'percent':
+        return `${format.number(Number(value) / 100)} %`
+      case 'number':
+        return format.number(Number(value))
+      case 'switch':
+        return t(value === true ? 'settingsPage.on' : 'settingsPage.off')
+      case 'optionalNumber':
+      case 'choice':
+        return choiceOf(key, String(value))
+      case 'charge': {
+        const { type, value: amount } = value as { type: string; value: number }
+        return type === 'percentage' ? `${format.number(amount / 100)} %` : format.money(amount)
+      }
+      case 'amounts':
+      case 'tiers':
+      case 'packages':
+        return amounts(value) || t('settingsPage.nothing')
+      case 'checks': {
+        const word = (one: string) =>
+          key === 'contentTypes'
+            ? labelOf(contentTypeLabels, one as keyof typeof contentTypeLabels, language)
+            : choiceOf(key, one)
+        return (value as string[]).map(word).join(', ')
+      }
+      case 'lines':
+      case 'prohibited':
+        return t('settingsPage.entries', { count: (value as unknown[]).length })
+      default:
+        return String(value)
+    }
+  }
+  return { labelOf: nameOf, choiceOf, wordsOf }
+}
