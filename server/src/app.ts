@@ -11,7 +11,7 @@ import { demoMailboxRoutes } from './demo/mailbox-routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/member-routes.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
-import { followRevocations } from './domains/accounts/service.ts'
+import { followRevocations, namesOfStaff } from './domains/accounts/service.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -26,6 +26,7 @@ import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
+import { staffPaymentRoutes } from './domains/payments/staff-routes.ts'
 import { pickupRoutes } from './domains/pickups/routes.ts'
 import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
@@ -33,7 +34,7 @@ import { staffPricingRoutes } from './domains/pricing/staff-routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
 import { loadSettings } from './domains/settings/service.ts'
-import { stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
+import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { followNetwork } from './domains/stations/service.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
@@ -217,6 +218,8 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   staffOrderRoutes(app, deps)
   staffBookRoutes(app, deps)
   cashRoutes(app, deps)
-  staffSettingsRoutes(app, deps)
+  staffPaymentRoutes(app, deps)
+  staffSettingsRoutes(app, deps, namesOfStaff)
+  staffHolidayRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

@@ -1,7 +1,7 @@
 import type { Carrier, Scope } from '@waybill/contract/enums'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { holidaysOf } from '../stations/service.ts'
+import { holidaysOf, holidaysTopic } from '../stations/service.ts'
 import type { Holiday } from './expected-date.ts'
 import {
   allCarrierRules,
@@ -60,13 +60,14 @@ async function read(db: Db): Promise<Rates> {
 
 const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
 
-/** Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or a lost live connection. */
+/** Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or `holidaysTopic`, or a lost live connection. */
 export async function currentRates({ db, live }: Deps): Promise<Rates> {
   const known = held.get(db)
   if (known) return known
   if (!followed.has(live)) {
     followed.add(live)
     live.subscribe(ratesTopic, () => held.delete(db))
+    live.subscribe(holidaysTopic, () => held.delete(db))
     live.onReconnect(() => held.delete(db))
   }
   const reading = read(db)

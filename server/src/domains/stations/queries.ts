@@ -91,7 +91,16 @@ export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
     .execute()
 }
 
-/** Public holidays of every country that has some; without a state those of the whole country. */
-export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
-  return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
+/** The different cut-off times of what a station covers, the earliest first. */
+export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
+  const { rows } = await sql<{ time: string }>`
+    select distinct cut_off_time as time from station_coverage where station_id = ${stationId}::uuid order by 1`.execute(
+    db,
+  )
+  return rows.map(({ time }) => time)
+}
+
+/** Gives everything that a station covers the same cut-off time. */
+export async function updateCutOffTime(trx: DbOrTx, stationId: string, time: string): Promise<void> {
+  await sql`update station_coverage set cut_off_time = ${time}::text where station_id = ${stationId}::uuid`.execute(trx)
 }

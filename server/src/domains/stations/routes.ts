@@ -1,3 +1,4 @@
+import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/holidays'
 import {
   dropOffStations,
   hubStations,
@@ -13,6 +14,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { addToCalendar, holidaysIn, removeFromCalendar } from './holidays.ts'
 import { counterStations, coverageOf, nearbyStations, pageOfStations, warehouses } from './service.ts'
 import { addZone, changeZone, pageOfZoneList, zoneById } from './zones.ts'
 
@@ -50,4 +52,11 @@ export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, getZone, ({ params }) => zoneById(deps, params.id))
   route(app, deps, createZone, ({ caller, body }) => addZone(deps, staff(caller), body))
   route(app, deps, updateZone, ({ caller, params, body }) => changeZone(deps, staff(caller), params.id, body))
+}
+
+/** The calendar, kept by staff. */
+export function staffHolidayRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, listHolidays, ({ query }) => holidaysIn(deps, query))
+  route(app, deps, addHoliday, ({ caller, body }) => addToCalendar(deps, staff(caller), body))
+  route(app, deps, removeHolidays, ({ caller, body }) => removeFromCalendar(deps, staff(caller), body.ids))
 }

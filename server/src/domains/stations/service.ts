@@ -7,16 +7,18 @@ import type {
   publicCoverage,
   Station as StationAnswer,
 } from '@waybill/contract/stations'
-import type { DbOrTx } from '../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import { centreOf } from './centres.ts'
-import { networkOf } from './network.ts'
+import { networkOf, networkTopic } from './network.ts'
 import { lookupPostcode, stateNamed } from './postcodes.ts'
 import { presentStation } from './present.ts'
-import { allHolidays, findStations, type Station } from './queries.ts'
+import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
+import { allHolidays } from './queries-holidays.ts'
 import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from './rules.ts'
 
+export { holidaysTopic } from './holidays.ts'
 export { coveringStation, followNetwork, zoneOf } from './network.ts'
 export { cityFits, hasPostcodes, lookupPostcode, stateNamed } from './postcodes.ts'
 export { doesFor } from './rules.ts'
@@ -35,6 +37,17 @@ export async function stationsById(db: DbOrTx, ids: readonly string[]): Promise<
 /** Days on which nobody delivers, `YYYY-MM-DD`, by country; without a state in the whole country. */
 export async function holidaysOf(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
   return Map.groupBy(await allHolidays(db), ({ country }) => country)
+}
+
+/** The different cut-off times (`HH:mm`) of what a station covers, the earliest first; none where it covers nothing. */
+export async function cutOffTimesOf(db: DbOrTx, stationId: string): Promise<string[]> {
+  return cutOffTimes(db, stationId)
+}
+
+/** Gives everything that a station covers one cut-off time, in force at once in every process when the transaction commits. */
+export async function setCutOffTime(deps: Deps, trx: Tx, stationId: string, time: string): Promise<void> {
+  await updateCutOffTime(trx, stationId, time)
+  await deps.live.publish(trx, networkTopic, {})
 }
 
 const shower = (deps: Deps) => {
