@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
 import { party } from './addresses.ts'
+import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
 import { day, id, idParams, instant, version } from './fields.ts'
 import { listQuery, page } from './paging.ts'
+import { assignBody } from './pickups.ts'
 import { failureReasons } from './scans.ts'
 
 /** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
@@ -60,6 +62,24 @@ export const listDeliveryTasks = endpoint({
   }),
 })
 
+export const deliveryTaskDetail = z.extend(deliveryTask, {
+  /** Who has had it, the oldest first; the first rider is who scanned it out. */
+  steps: z.array(taskStep),
+  /** Whether it can be given to another rider: it is under way. */
+  mayAssign: z.boolean(),
+})
+export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>
+
+export const getDeliveryTask = endpoint({
+  id: 'staff.delivery',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'staff.operate',
+  summary: 'A parcel with a rider, and who has had it',
+  params: idParams,
+  response: deliveryTaskDetail,
+})
+
 export const startDelivery = endpoint({
   id: 'staff.deliveryStart',
   method: 'POST',
@@ -78,6 +98,6 @@ export const assignDelivery = endpoint({
   access: 'staff.operate',
   summary: 'Gives a parcel that is under way to another rider',
   params: idParams,
-  body: z.object({ version, riderId: id }),
+  body: assignBody,
   response: deliveryTask,
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { party } from './addresses.ts'
+import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
 import { country, day, id, idParams, instant, optionalText, postcode, version } from './fields.ts'
@@ -175,6 +176,8 @@ export const pickupTaskDetail = z.extend(pickupTask, {
   failureNote: z.nullable(z.string()),
   startedAt: z.nullable(instant),
   finishedAt: z.nullable(instant),
+  /** What became of it and who had it, the oldest first. */
+  steps: z.array(taskStep),
   allowed: z.array(z.enum(['assign', 'start', 'scan', 'complete', 'fail'])),
 })
 export type PickupTaskDetail = z.output<typeof pickupTaskDetail>
@@ -207,14 +210,17 @@ export const getPickupTask = endpoint({
   response: pickupTaskDetail,
 })
 
+/** `note`: why, for whoever looks at it later. */
+export const assignBody = z.object({ version, riderId: id, note: optionalText(200) })
+
 export const assignPickup = endpoint({
   id: 'staff.pickupAssign',
   method: 'PUT',
   path: `${staffBase}/:id/rider`,
   access: 'staff.operate',
-  summary: 'Gives a pickup to a rider; one that failed is open again',
+  summary: 'Gives a pickup to a rider, or to another one, also on the way; one that failed is open again',
   params: idParams,
-  body: z.object({ version, riderId: id }),
+  body: assignBody,
   response: pickupTaskDetail,
 })
 

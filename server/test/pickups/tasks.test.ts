@@ -33,6 +33,7 @@ describe('the table of a task', () => {
     expect(moves.sort()).toEqual([
       'failed assigned open',
       'failed rescheduled open',
+      'in_progress assigned open',
       'in_progress completed completed',
       'in_progress failed failed',
       'new assigned open',
@@ -98,7 +99,7 @@ describe('the riders’ side of a pickup', () => {
     const mine = await test.call(listPickupTasks, { token: rider.token, query: { rider: 'me' } })
     expect(mine.body.items.map(({ id }) => id)).toEqual([pickup.id])
     const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, given.body.version) })
-    expect(started.body).toMatchObject({ status: 'in_progress', allowed: ['complete', 'fail', 'scan'] })
+    expect(started.body).toMatchObject({ status: 'in_progress', allowed: ['assign', 'complete', 'fail', 'scan'] })
     for (const parcel of parcels) expect((await scan(pickup.id, parcel)).body.scanned.extra).toBe(false)
     expect(await parcelOf(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
     const again = await scan(pickup.id, parcels[0] as ParcelRow)
@@ -166,6 +167,35 @@ describe('the riders’ side of a pickup', () => {
     )
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
     expect((await scan(pickup.id, parcels[0] as ParcelRow, theirs.token)).error.code).toBe('task_taken')
+  })
+
+  it('goes to another rider on the way, who goes on from what has been fetched; and who had it is told', async () => {
+    const { task, parcels } = await begun(2)
+    const scanned = await scan(task.id, parcels[0] as ParcelRow)
+    const note = 'van broke down'
+    const give = (version: number) =>
+      test.call(assignPickup, {
+        token: other.token,
+        params: { id: task.id },
+        body: { version, riderId: other.userId, note },
+      })
+    expect((await give(task.version + 5)).error.code).toBe('version_conflict')
+    const given = await give(scanned.body.version)
+    expect(given.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt: null })
+    expect((await scan(task.id, parcels[1] as ParcelRow)).error.code).toBe('task_taken')
+    const started = await test.call(startPickup, { token: other.token, ...at(task.id, given.body.version) })
+    expect((await scan(task.id, parcels[1] as ParcelRow, other.token)).status).toBe(200)
+    const seen = await test.call(getPickupTask, { token: other.token, params: { id: task.id } })
+    const done = await test.call(completePickup, { token: other.token, ...at(task.id, seen.body.version) })
+    expect(started.status).toBe(200)
+    const { riderName } = given.body
+    expect(done.body.steps).toMatchObject([
+      { step: 'assigned', from: null, note: null, by: riderName },
+      { step: 'started' },
+      { step: 'assigned', from: task.riderName, rider: riderName, note, by: riderName },
+      { step: 'started', rider: riderName, by: riderName },
+      { step: 'completed', rider: riderName },
+    ])
   })
 
   it('is gone for riders when its sender gives it up, and knows only riders that there are', async () => {

@@ -1,4 +1,4 @@
-import { assignDelivery, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
+import { assignDelivery, getDeliveryTask, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
 import type { BodyIn } from '@waybill/contract/endpoint'
 import { getParcel } from '@waybill/contract/parcels'
 import { recentScans, scan, undoScan, undoSeconds } from '@waybill/contract/scans'
@@ -123,6 +123,41 @@ describe('what riders do', () => {
         body: { version: begun.body.version + 1, riderId: other.userId },
       })
       expect(late.error.code).toBe('task_forbidden')
+    })
+
+    it('goes to another rider while it is under way, also on the way to the door, and who had it is told', async () => {
+      const parcel = await out()
+      const [task] = (await tasks()).items
+      const params = { id: task?.id ?? '' }
+      const begun = await test.call(startDelivery, {
+        token: rider.token,
+        params,
+        body: { version: task?.version ?? 0 },
+      })
+      const other = await createStaff(test, { stationId })
+      const give = (version: number, riderId: string) =>
+        test.call(assignDelivery, { token: rider.token, params, body: { version, riderId, note: 'a flat tyre' } })
+      expect((await give(begun.body.version, owner.userId)).error.errors?.[0]?.field).toBe('riderId')
+      const given = await give(begun.body.version, other.userId)
+      expect(given.body).toMatchObject({ status: 'open', riderId: other.userId })
+      expect((await give(begun.body.version, rider.userId)).error.code).toBe('version_conflict')
+      expect((await tasks()).items).toEqual([])
+      const seen = await test.call(getDeliveryTask, { token: other.token, params })
+      expect(seen.body).toMatchObject({ id: params.id, mayAssign: true })
+      expect(seen.body.steps).toMatchObject([
+        { step: 'started', rider: task?.riderName },
+        {
+          step: 'assigned',
+          by: task?.riderName,
+          from: task?.riderName,
+          rider: given.body.riderName,
+          note: 'a flat tyre',
+        },
+      ])
+      expect((await report(parcel, 'delivered', signed, other)).status).toBe(200)
+      expect((await test.call(getDeliveryTask, { token: other.token, params })).body.mayAssign).toBe(false)
+      const nowhere = await test.call(getDeliveryTask, { token: other.token, params: { id: parcel.id } })
+      expect(nowhere.status).toBe(404)
     })
 
     it('that failed is the same task at the second attempt', async () => {

@@ -13,7 +13,6 @@ import {
 import { lockAccountRow } from './queries-corporate.ts'
 import { accountsByIds, operatorsOf, type StaffName, staffByIds, usersByIds } from './queries-staff.ts'
 
-/** What other domains may use of accounts; everything else here is its own affair. */
 export { codeError, issueCode, takeCode } from './codes.ts'
 export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
 export { hasConsented } from './consent.ts'
@@ -23,6 +22,8 @@ export { companyIds, companyPage, updateTerms } from './queries-corporate.ts'
 export { approversOf } from './queries-members.ts'
 export { resendCode } from './registration.ts'
 export { followRevocations } from './rights.ts'
+/** What other domains may use of accounts; everything else here is its own affair. */
+export { stepsOfTask } from './task-steps.ts'
 export type { AccountRow, UserRow }
 
 /** Names of members of staff by their ids; others have no entry. */

@@ -1,6 +1,6 @@
 /** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
-import type { DeliveryTask, listDeliveryTasks } from '@waybill/contract/deliveries'
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { assignDelivery, DeliveryTask, DeliveryTaskDetail, listDeliveryTasks } from '@waybill/contract/deliveries'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { ScanEvent } from '@waybill/contract/scans'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -9,7 +9,7 @@ import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { namesOfStaff } from '../accounts/service.ts'
+import { namesOfStaff, stepsOfTask } from '../accounts/service.ts'
 import type { ParcelRow } from './queries.ts'
 import {
   changeTask,
@@ -153,6 +153,7 @@ async function changed(
   version: number,
   action: 'start' | 'assign',
   riderId: string,
+  note: string | null = null,
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
     const task = await taskForUpdate(trx, id)
@@ -170,10 +171,9 @@ async function changed(
     }
     await recordActivity(trx, {
       action: `deliveries.${action}`,
-      accountId: task.account_id,
       userId: caller.userId,
       subject: task.parcel_id,
-      detail: { riderId },
+      detail: { riderId, from: task.rider_id, note },
       at,
     })
   })
@@ -193,7 +193,18 @@ export function assignTask(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  { version, riderId }: { version: number; riderId: string },
+  { version, riderId, note }: BodyOf<typeof assignDelivery>,
 ): Promise<DeliveryTask> {
-  return changed(deps, caller, id, version, 'assign', riderId)
+  return changed(deps, caller, id, version, 'assign', riderId, note)
+}
+
+/** A task with who has had it. Throws not_found. */
+export async function deliveryTask(deps: Deps, id: string): Promise<DeliveryTaskDetail> {
+  const row = await taskById(deps.db, id)
+  if (!row) throw new AppError('not_found')
+  const [[task], steps] = await Promise.all([
+    presented(deps.db, [row]),
+    stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
+  ])
+  return { ...(task as DeliveryTask), steps, mayAssign: underWay.includes(row.status) }
 }

@@ -87,13 +87,6 @@ export async function takenWindows(
   return rows
 }
 
-/** Pickups that a station makes in one window; null where nobody has set it. */
-export async function capacityOf(db: DbOrTx, stationId: string): Promise<number | null> {
-  const { rows } = await sql<{ per_window: number }>`
-    select per_window from station_pickup_capacity where station_id = ${stationId}::uuid`.execute(db)
-  return rows[0]?.per_window ?? null
-}
-
 /** Only one at a time decides about the last place in a window. */
 export async function lockWindow(trx: DbOrTx, stationId: string, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pickup ${stationId} ${day} ${window}`}, 0))`.execute(trx)

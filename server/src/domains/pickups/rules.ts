@@ -37,3 +37,22 @@ export function slotClosed(
   if (rests) return 'rest_day'
   return full ? 'full' : null
 }
+
+/** A station's numbers: usually, on a day of the week (1 is Monday), on one day. */
+export type CapacityPlan = {
+  perWindow: number
+  week: readonly { weekday: number; window: string; pickups: number }[]
+  days: readonly { day: string; window: string; pickups: number }[]
+}
+
+/** How many pickups fit into a window of a day: the day's own number, else its weekday's, else the usual one. */
+export function pickupsIn({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
+  const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+  const own = days.find((one) => one.day === day && one.window === window)
+  const weekly = week.find((one) => one.weekday === weekday && one.window === window)
+  return (own ?? weekly)?.pickups ?? perWindow
+}
+
+/** The calendar day so many days after another one, `YYYY-MM-DD`. */
+export const dayAfter = (day: string, count: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)

@@ -8,8 +8,17 @@ import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../lib/clock.ts'
 import { isWorkingDay } from '../pricing/service.ts'
 import { coveringStation, holidaysOf } from '../stations/service.ts'
-import { capacityOf, lockWindow, takenWindows } from './queries-tasks.ts'
-import { defaultCapacity, furthestDays, slotClosed, timeProblems, type WallClock } from './rules.ts'
+import { capacityPlan } from './queries-capacity.ts'
+import { lockWindow, takenWindows } from './queries-tasks.ts'
+import {
+  dayAfter,
+  defaultCapacity,
+  furthestDays,
+  pickupsIn,
+  slotClosed,
+  timeProblems,
+  type WallClock,
+} from './rules.ts'
 
 function wallClock(deps: Deps): WallClock {
   const [now, timeZone] = [deps.clock.now(), deps.settings.get('timezone')]
@@ -29,12 +38,13 @@ async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
 
 /** What of these days and windows is taken at a station, and how much it can take. */
 async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
-  const [capacity, taken] = await Promise.all([
-    capacityOf(db, stationId),
+  const [plan, taken] = await Promise.all([
+    capacityPlan(db, stationId, from, to),
     takenWindows(db, stationId, from, to, except),
   ])
+  const full = { ...plan, perWindow: plan.perWindow ?? defaultCapacity }
   const counts = new Map(taken.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
-  return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= (capacity ?? defaultCapacity)
+  return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= pickupsIn(full, day, window)
 }
 
 /**
@@ -76,9 +86,6 @@ export async function takePlace(
   const isFull = await loadOf(trx, stationId, date, date, except)
   if (isFull(date, window)) throw new AppError('pickup_full', { fields: [{ field: 'window', rule: 'windowFull' }] })
 }
-
-const dayAfter = (day: string, count: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
 
 /** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
 export async function slotsOf(

@@ -1,3 +1,4 @@
+import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickup-capacity'
 import {
   assignPickup,
   completePickup,
@@ -12,6 +13,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import { capacityOfStation, changeCapacity } from './capacity.ts'
 import {
   assignRider,
   completeTask,
@@ -35,4 +37,8 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, completePickup, ({ caller, params, body }) => completeTask(deps, staff(caller), params.id, body))
   route(app, deps, failPickup, ({ caller, params, body }) => failTask(deps, staff(caller), params.id, body))
   route(app, deps, listRiders, ({ caller, query }) => riders(deps, staff(caller), query))
+  route(app, deps, getPickupCapacity, ({ caller, params }) => capacityOfStation(deps, staff(caller), params.id))
+  route(app, deps, putPickupCapacity, ({ caller, params, body }) =>
+    changeCapacity(deps, staff(caller), params.id, body),
+  )
 }

@@ -5,6 +5,8 @@ export const transitions = [
   { event: 'assigned', from: 'new', to: 'open' },
   { event: 'assigned', from: 'open', to: 'open' },
   { event: 'assigned', from: 'failed', to: 'open' },
+  // The rider on the way can go no further: another one begins anew. What has been fetched stays fetched.
+  { event: 'assigned', from: 'in_progress', to: 'open' },
   { event: 'started', from: 'open', to: 'in_progress' },
   { event: 'completed', from: 'in_progress', to: 'completed' },
   { event: 'failed', from: 'in_progress', to: 'failed' },

@@ -1,6 +1,7 @@
 /** The riders' side of pickups: who goes, what was there, what was not. */
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import type {
+  assignPickup,
   listPickupTasks,
   listRiders,
   PickupFailureReason,
@@ -13,7 +14,7 @@ import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
-import { accountNames, namesOfStaff, ridersOf } from '../accounts/service.ts'
+import { accountNames, namesOfStaff, ridersOf, stepsOfTask } from '../accounts/service.ts'
 import {
   moveParcels,
   type ParcelRow,
@@ -88,10 +89,18 @@ const actions = [
   ['fail', 'failed'],
 ] as const
 
+const stepOfAction = {
+  'pickups.assigned': 'assigned',
+  'pickups.started': 'started',
+  'pickups.completed': 'completed',
+  'pickups.failed': 'failed',
+} as const
+
 async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promise<PickupTaskDetail> {
-  const [parcels, missing] = await Promise.all([
+  const [parcels, missing, steps] = await Promise.all([
     parcelsOfPickups(deps.db, [row.id]),
     parcelsWithIds(deps.db, asAccountId(row.account_id), row.missing_parcel_ids),
+    stepsOfTask(deps.db, row.id, stepOfAction),
   ])
   const [task] = await presentTasks(deps.db, [row], parcels)
   const extra = new Set(row.extra_parcel_ids)
@@ -112,6 +121,7 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
     failureNote: row.failure_note,
     startedAt: row.started_at?.toISOString() ?? null,
     finishedAt: row.finished_at?.toISOString() ?? null,
+    steps,
     allowed,
   }
 }
@@ -144,6 +154,7 @@ async function step(
   event: PickupEvent,
   version: number,
   changes: (trx: Tx, row: PickupRow) => Promise<PickupChanges>,
+  note: string | null = null,
 ): Promise<PickupTaskDetail> {
   const changed = await tx(deps.db, async (trx) => {
     const row = await anyPickupForUpdate(trx, id)
@@ -157,10 +168,9 @@ async function step(
     const after = await changePickup(trx, row, { status, ...(await changes(trx, row)) }, at)
     await recordActivity(trx, {
       action: `pickups.${event}`,
-      accountId: row.account_id,
       userId: caller.userId,
       subject: row.id,
-      detail: { riderId: after.rider_id, reason: after.failure_reason },
+      detail: { riderId: after.rider_id, from: row.rider_id, reason: after.failure_reason, note },
       at,
     })
     return after
@@ -168,17 +178,18 @@ async function step(
   return detailOf(deps, changed, caller)
 }
 
-/** Gives a task to a rider. Throws what `step` throws, and validation (no such rider). */
+/** Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and validation (no such rider). */
 export function assignRider(
   deps: Deps,
   caller: StaffCaller,
   id: string,
-  { version, riderId }: { version: number; riderId: string },
+  { version, riderId, note }: BodyOf<typeof assignPickup>,
 ): Promise<PickupTaskDetail> {
-  return step(deps, caller, id, 'assigned', version, async (trx) => {
+  const given = async (trx: Tx): Promise<PickupChanges> => {
     if (!(await namesOfStaff(trx, [riderId])).has(riderId)) throw invalid({ field: 'riderId', rule: 'enum' })
     return { rider_id: riderId, started_at: null, finished_at: null, failure_reason: null, failure_note: null }
-  })
+  }
+  return step(deps, caller, id, 'assigned', version, given, note)
 }
 
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<PickupTaskDetail> {
@@ -192,10 +203,11 @@ export function failTask(
   id: string,
   { version, reason, note }: { version: number; reason: PickupFailureReason; note: string | null },
 ): Promise<PickupTaskDetail> {
-  return step(deps, caller, id, 'failed', version, async (trx, row) => {
+  const failed = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
     if ((await parcelsOfPickupForUpdate(trx, row.id)).some(isPicked)) throw forbidden(row)
     return { finished_at: deps.clock.now(), failure_reason: reason, failure_note: note }
-  })
+  }
+  return step(deps, caller, id, 'failed', version, failed, note)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { optionalText } from '@waybill/contract/fields'
 import {
   assignPickup,
@@ -25,6 +25,8 @@ import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { messageOf } from '../../components/notify.tsx'
+import { AssignRider } from '../../components/rider/assign-rider.tsx'
+import { TaskSteps } from '../../components/rider/task-steps.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -62,9 +64,10 @@ function Task({ task }: { task: PickupTaskDetail }) {
   const { version } = task
   const may = (action: PickupTaskDetail['allowed'][number]) => task.allowed.includes(action)
 
-  const assign = useAction(async (riderId: string) => {
-    await call(assignPickup, { params, body: { version, riderId } }).finally(refresh)
-  })
+  const give = async (riderId: string, note: string | null) => {
+    await call(assignPickup, { params, body: { version, riderId, note } }).finally(refresh)
+  }
+  const take = useAction(() => give(me, null))
   const start = useAction(async () => {
     await call(startPickup, { params, body: { version } }).finally(refresh)
   })
@@ -121,9 +124,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
           </Button>
         </div>
       </div>
-      {may('assign') && (
-        <AssignRider task={task} busy={assign.running} onAssign={(riderId) => void assign.run(riderId)} />
-      )}
+      {may('assign') && <Rider task={task} onAssign={give} />}
       {may('scan') && <ScanField task={task} onScanned={refresh} />}
       <Parcels
         title={t('pickupTasks.expected')}
@@ -132,13 +133,19 @@ function Task({ task }: { task: PickupTaskDetail }) {
       />
       <Parcels title={t('pickupTasks.extra')} parcels={task.extra} />
       <Parcels title={t('pickupTasks.missing')} parcels={task.missing} />
+      {task.steps.length > 0 && (
+        <details className={classes.folded}>
+          <summary>{t('taskSteps.title')}</summary>
+          <TaskSteps steps={task.steps} />
+        </details>
+      )}
       {failing ? (
         <FailForm task={task} onDone={refresh} onCancel={() => setFailing(false)} />
       ) : (
         <DialogFoot>
           {may('assign') && task.riderId !== me && (
-            <Button loading={assign.running} onClick={() => void assign.run(me)}>
-              {t('pickupTasks.take')}
+            <Button loading={take.running} onClick={() => void take.run()}>
+              {t(task.riderId === null ? 'pickupTasks.take' : 'pickupTasks.takeOver')}
             </Button>
           )}
           {may('fail') && task.pickedCount === 0 && (
@@ -160,36 +167,21 @@ function Task({ task }: { task: PickupTaskDetail }) {
   )
 }
 
-type AssignProps = { task: PickupTaskDetail; busy: boolean; onAssign: (riderId: string) => void }
+type RiderProps = { task: PickupTaskDetail; onAssign: (riderId: string, note: string | null) => Promise<void> }
 
-function AssignRider({ task, busy, onAssign }: AssignProps) {
+/** To whom it is given; what somebody has already is changed seldom, and folded. */
+function Rider({ task, onAssign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
-  const [chosen, setChosen] = useState<string | null>(task.riderId)
-  const choices = riders.data?.items ?? []
-  const listed = choices.some(({ id }) => id === chosen)
+  const choice = (
+    <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} onAssign={onAssign} />
+  )
+  if (task.riderId === null) return choice
   return (
-    <div className={classes.tools}>
-      <NativeSelect
-        label={t('pickupTasks.rider')}
-        value={listed ? (chosen ?? '') : ''}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-      >
-        {!listed && (
-          <option value="" disabled>
-            {t('actions.choose')}
-          </option>
-        )}
-        {choices.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name}
-          </option>
-        ))}
-      </NativeSelect>
-      <Button loading={busy} disabled={!chosen || chosen === task.riderId} onClick={() => chosen && onAssign(chosen)}>
-        {t('pickupTasks.assign')}
-      </Button>
-    </div>
+    <details className={classes.folded}>
+      <summary>{t('pickupTasks.another')}</summary>
+      {choice}
+    </details>
   )
 }
 

@@ -18,6 +18,7 @@ import { useLabel } from '../../lib/labels.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
+import { RiderDialog } from './rider-dialog.tsx'
 import classes from './scan.module.css'
 import { ScanDetailsForm } from './scan-details.tsx'
 
@@ -34,6 +35,7 @@ export function DeliveriesPage() {
     { query: { rider, state, limit: 200 } },
     { refetchInterval: 60_000, keepPrevious: true },
   )
+  const [changing, setChanging] = useState<string | null>(null)
   const once = useOnce()
   const refresh = () => changed(listDeliveryTasks, recentScans)
   const summary = tasks.data?.summary
@@ -80,10 +82,17 @@ export function DeliveriesPage() {
       ) : (
         <ul className={classes.tasks}>
           {tasks.data.items.map((task) => (
-            <Task key={task.id} task={task} onReport={(event) => setReporting({ task, event })} onStarted={refresh} />
+            <Task
+              key={task.id}
+              task={task}
+              onReport={(event) => setReporting({ task, event })}
+              onChange={() => setChanging(task.id)}
+              onStarted={refresh}
+            />
           ))}
         </ul>
       )}
+      {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
       {reporting && (
         <Dialog
           title={reporting.task.to?.contactName ?? reporting.task.trackingNumber}
@@ -109,9 +118,15 @@ export function DeliveriesPage() {
   )
 }
 
-type TaskProps = { task: DeliveryTask; onReport: (event: ScanEvent) => void; onStarted: () => Promise<void> }
+type TaskProps = {
+  task: DeliveryTask
+  onReport: (event: ScanEvent) => void
+  /** Another rider is to have it. */
+  onChange: () => void
+  onStarted: () => Promise<void>
+}
 
-function Task({ task, onReport, onStarted }: TaskProps) {
+function Task({ task, onReport, onChange, onStarted }: TaskProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -162,6 +177,9 @@ function Task({ task, onReport, onStarted }: TaskProps) {
               {t('deliveriesPage.start')}
             </Button>
           )}
+          <Button aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+            {t('deliveriesPage.change')}
+          </Button>
           <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
           <Button variant={task.status === 'in_progress' ? 'filled' : 'default'} onClick={() => onReport('delivered')}>
             {t('deliveriesPage.delivered')}

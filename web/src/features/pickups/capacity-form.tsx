@@ -1,0 +1,205 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { pickupWindows } from '@waybill/contract/orders'
+import {
+  capacityInput,
+  getPickupCapacity,
+  putPickupCapacity,
+  type StationCapacity,
+} from '@waybill/contract/pickup-capacity'
+import { fieldMessage } from '@waybill/contract/validation'
+import { useState } from 'react'
+import { useContractForm } from '../../components/form/contract-form.ts'
+import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
+import { TextField } from '../../components/form/text-field.tsx'
+import { notify } from '../../components/notify.tsx'
+import { call } from '../../lib/api.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChanged } from '../../lib/query.ts'
+import classes from './capacity.module.css'
+import {
+  type CapacityValues,
+  canBe,
+  capacityInputOf,
+  capacityValues,
+  noPickups,
+  type Typed,
+} from './capacity-values.ts'
+
+/** A Monday; the days after it are those of the week. */
+const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
+
+type Props = { capacity: StationCapacity; onSaved: () => void }
+
+/** The usual number, the days of the week and the single days on which it is another one. */
+export function CapacityForm({ capacity, onSaved }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const form = useContractForm<typeof capacityInput, CapacityValues>({
+    schema: capacityInput,
+    initial: capacityValues(capacity),
+    prepare: capacityInputOf,
+    onSubmit: async (body) => {
+      await call(putPickupCapacity, { params: { id: capacity.stationId }, body })
+      await changed(getPickupCapacity)
+      notify.success(t('capacityPage.saved'))
+      onSaved()
+    },
+  })
+  const { week, days } = form.values
+  const setWeek = (weekday: number, pickups: readonly Typed[]) =>
+    form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
+  const setDay = (n: number, pickups: readonly Typed[]) =>
+    form.patch({ days: days.map((present, at) => (at === n ? { ...present, pickups } : present)) })
+  const differ = capacity.cutOffTimes.length > 1
+  return (
+    <form {...form.props} className={classes.form}>
+      <div className={classes.two}>
+        <PlainNumberField field={form.field('perWindow')} />
+        <TextField
+          field={form.field('cutOffTime')}
+          type="time"
+          help={[
+            t('capacityPage.cutOff'),
+            differ && t('capacityPage.cutOffDiffers', { times: capacity.cutOffTimes.join(', ') }),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        />
+      </div>
+      <fieldset className={classes.rows}>
+        <legend>{t('capacityPage.week')}</legend>
+        <p className={classes.hint}>{t('capacityPage.weekHint')}</p>
+        {week.map((pickups, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
+          <Row key={n} name={format.weekday(monday(n + 1))} pickups={pickups} onChange={(next) => setWeek(n, next)} />
+        ))}
+      </fieldset>
+      <fieldset className={classes.rows}>
+        <legend>{t('capacityPage.days')}</legend>
+        <p className={classes.hint}>{t('capacityPage.daysHint')}</p>
+        {days.map(({ day, pickups }, n) => (
+          <Row
+            key={day}
+            name={`${format.day(day)}, ${format.weekday(day)}`}
+            pickups={pickups}
+            onChange={(next) => setDay(n, next)}
+            onRemove={() => form.patch({ days: days.filter((one) => one.day !== day) })}
+          />
+        ))}
+        <AddDay
+          taken={days.map(({ day }) => day)}
+          onAdd={(day) =>
+            form.patch({ days: [...days, { day, pickups: noPickups }].sort((a, b) => a.day.localeCompare(b.day)) })
+          }
+        />
+      </fieldset>
+      <div className={classes.save}>
+        <Button type="submit" variant="filled" loading={form.submitting}>
+          {t('actions.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+type RowProps = {
+  name: string
+  pickups: readonly Typed[]
+  onChange: (pickups: readonly Typed[]) => void
+  onRemove?: () => void
+}
+
+/** The numbers of a day, one a window. */
+function Row({ name, pickups, onChange, onRemove }: RowProps) {
+  const t = useT()
+  return (
+    <div className={classes.row}>
+      <span>{name}</span>
+      {pickupWindows.map((window, n) => (
+        <Cell
+          key={window}
+          label={window.replace('-', ' – ')}
+          of={name}
+          value={pickups[n] ?? null}
+          onChange={(count) => onChange(pickups.map((present, at) => (at === n ? count : present)))}
+        />
+      ))}
+      {onRemove && (
+        <Button
+          leftSection={<IconTrash size={16} aria-hidden />}
+          aria-label={t('capacityPage.removeDay', { day: name })}
+          onClick={onRemove}
+        >
+          {t('actions.remove')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+type CellProps = { label: string; of: string; value: Typed; onChange: (count: Typed) => void }
+
+function Cell({ label, of, value, onChange }: CellProps) {
+  const t = useT()
+  const [text, setText] = useState(value === null ? '' : String(value))
+  return (
+    <TextInput
+      label={label}
+      aria-label={`${label}, ${of}`}
+      inputMode="numeric"
+      autoComplete="off"
+      placeholder={t('capacityPage.usual')}
+      value={text}
+      error={canBe(value) ? undefined : fieldMessage('type', 'pickups', t)}
+      onChange={(event) => {
+        const typed = event.currentTarget.value.trim()
+        setText(event.currentTarget.value)
+        onChange(typed === '' ? null : Number(typed))
+      }}
+    />
+  )
+}
+
+function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: string) => void }) {
+  const t = useT()
+  const format = useFormat()
+  const [day, setDay] = useState('')
+  const [wrong, setWrong] = useState<string>()
+  const today = format.today()
+  function add() {
+    if (day === '') setWrong(fieldMessage('required', 'day', t))
+    else if (day < today) setWrong(fieldMessage('dayPast', 'day', t))
+    else if (taken.includes(day)) setWrong(t('capacityPage.dayTwice'))
+    else {
+      onAdd(day)
+      setDay('')
+      setWrong(undefined)
+    }
+  }
+  return (
+    <div className={classes.add}>
+      <TextInput
+        type="date"
+        label={t('fields.day')}
+        min={today}
+        value={day}
+        error={wrong}
+        onChange={(event) => {
+          setDay(event.currentTarget.value)
+          setWrong(undefined)
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          event.preventDefault()
+          add()
+        }}
+      />
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+        {t('capacityPage.addDay')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { getPickupCapacity, type StationCapacity } from '@waybill/contract/pickup-capacity'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Loading } from '../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Time } from '../../components/time.tsx'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './capacity.module.css'
+import { CapacityForm } from './capacity-form.tsx'
+
+type Props = {
+  /** Whose capacity; null: no station yet. */
+  stationId: string | null
+  /** Where another station is chosen. */
+  stationChoice: ReactNode
+}
+
+/** How many pickups a station takes in each window, until when, and what is booked. */
+export function CapacityPage({ stationId, stationChoice }: Props) {
+  const t = useT()
+  return (
+    <>
+      <PageHeader title={t('capacityPage.title')} />
+      <div className={classes.tools}>{stationChoice}</div>
+      {stationId ? (
+        <Station key={stationId} id={stationId} />
+      ) : (
+        <MessagePanel kind="empty" title={t('capacityPage.noStation')} text={t('capacityPage.noStationHint')} />
+      )}
+    </>
+  )
+}
+
+function Station({ id }: { id: string }) {
+  const t = useT()
+  const [saved, setSaved] = useState(0)
+  const capacity = useCall(getPickupCapacity, { params: { id } })
+  if (capacity.error) return <ErrorPanel error={capacity.error} retry={() => void capacity.refetch()} />
+  if (!capacity.data) return <Loading />
+  return (
+    <div className={classes.page}>
+      <Load load={capacity.data.load} />
+      {capacity.data.mayChange ? (
+        <CapacityForm key={saved} capacity={capacity.data} onSaved={() => setSaved(saved + 1)} />
+      ) : (
+        <p>{t('capacityPage.other')}</p>
+      )}
+      <Changes changes={capacity.data.changes} />
+    </div>
+  )
+}
+
+/** The next two weeks: what is booked of what fits, in words and as a bar. */
+function Load({ load }: Pick<StationCapacity, 'load'>) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <section aria-labelledby="load">
+      <h2 id="load">{t('capacityPage.load')}</h2>
+      <ul className={classes.load}>
+        {load.map(({ day, rests, windows }) => (
+          <li key={day} data-rests={rests}>
+            <strong>{format.day(day)}</strong>
+            <span className={classes.quiet}>{format.weekday(day)}</span>
+            {rests && <span className={classes.rests}>{t('capacityPage.rests')}</span>}
+            {windows.map(({ window, pickups, booked }) =>
+              rests && booked === 0 ? null : (
+                <span key={window} className={classes.window} data-over={booked > (rests ? 0 : pickups)}>
+                  <span>{window.replace('-', ' – ')}</span>
+                  <span>
+                    {t('capacityPage.booked', {
+                      booked: format.number(booked),
+                      pickups: format.number(rests ? 0 : pickups),
+                    })}
+                  </span>
+                  <progress max={Math.max(pickups, 1)} value={Math.min(booked, Math.max(pickups, 1))} aria-hidden />
+                  {booked > (rests ? 0 : pickups) && <strong>{t('capacityPage.over')}</strong>}
+                </span>
+              ),
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Changes({ changes }: Pick<StationCapacity, 'changes'>) {
+  const t = useT()
+  if (changes.length === 0) return null
+  return (
+    <details className={classes.changes}>
+      <summary>{t('capacityPage.changes')}</summary>
+      <ul>
+        {changes.map(({ at, by, parts }) => (
+          <li key={at}>
+            {parts
+              .map(({ part, from, to }) =>
+                t(`capacityPage.part.${part}`, { from: from ?? t('capacityPage.various'), to: to ?? '' }),
+              )
+              .join(' · ')}
+            <span className={classes.quiet}>
+              <Time at={at} /> · {by ?? t('capacityPage.somebody')}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}

@@ -1,0 +1,54 @@
+import { pickupWindows } from '@waybill/contract/orders'
+import type { CapacityInput, StationCapacity } from '@waybill/contract/pickup-capacity'
+
+/** A number as it is typed: null is empty, NaN can't be read. */
+export type Typed = number | null
+
+export type CapacityValues = {
+  version: number
+  perWindow: Typed
+  cutOffTime: string
+  /** By day of the week, Monday first, and window. */
+  week: readonly (readonly Typed[])[]
+  days: readonly { day: string; pickups: readonly Typed[] }[]
+}
+
+export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const
+export const noPickups: readonly Typed[] = pickupWindows.map(() => null)
+
+/** What stands in the form of a station. */
+export function capacityValues({ version, perWindow, cutOffTime, week, days }: StationCapacity): CapacityValues {
+  const numbers = (of: readonly { window: string; pickups: number }[]) =>
+    pickupWindows.map((window) => of.find((one) => one.window === window)?.pickups ?? null)
+  return {
+    version,
+    perWindow,
+    cutOffTime: cutOffTime ?? '',
+    week: weekdays.map((weekday) => numbers(week.filter((one) => one.weekday === weekday))),
+    days: [...new Set(days.map(({ day }) => day))].map((day) => ({
+      day,
+      pickups: numbers(days.filter((one) => one.day === day)),
+    })),
+  }
+}
+
+const filled = (pickups: readonly Typed[]) =>
+  pickups.flatMap((count, n) => {
+    const window = pickupWindows[n]
+    return count === null || window === undefined ? [] : [{ window, pickups: count }]
+  })
+
+/** What stands in the form as the contract has it; empty is left out. */
+export function capacityInputOf({ version, perWindow, cutOffTime, week, days }: CapacityValues): CapacityInput {
+  return {
+    version,
+    // What is missing is for the schema to say.
+    perWindow: perWindow as number,
+    cutOffTime: cutOffTime === '' ? null : cutOffTime,
+    week: week.flatMap((pickups, n) => filled(pickups).map((one) => ({ weekday: n + 1, ...one }))),
+    days: days.flatMap(({ day, pickups }) => filled(pickups).map((one) => ({ day, ...one }))),
+  }
+}
+
+/** Whether a number can be one of pickups. */
+export const canBe = (count: Typed) => count === null || (Number.isInteger(count) && count >= 0 && count <= 1000)
