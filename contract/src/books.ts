@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { day, id, instant } from './fields.ts'
 import { currency } from './money.ts'
-import { listQuery, page } from './paging.ts'
+import { keysetPage, keysetQuery } from './paging.ts'
 import { movementKinds } from './wallet.ts'
 
 /** Books of the ledger; label `book.<kind>` in the locale files. */
@@ -90,7 +90,7 @@ export const searchEntries = endpoint({
   path: '/api/staff/finance/movements',
   access: 'staff.finance',
   summary: 'Entries of the books with all their postings, newest first',
-  query: z.extend(listQuery([]), {
+  query: z.extend(keysetQuery(), {
     /** The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account. */
     search: z.optional(z.string().check(z.maxLength(60))),
     accountId: z.optional(id),
@@ -101,5 +101,5 @@ export const searchEntries = endpoint({
     from: z.optional(day),
     to: z.optional(day),
   }),
-  response: page(bookEntry),
+  response: keysetPage(bookEntry),
 })

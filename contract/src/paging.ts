@@ -21,6 +21,35 @@ export function page<S extends z.ZodMiniType>(item: S) {
   return z.object({ items: z.array(item), total: z.number(), offset: z.number(), limit: z.number() })
 }
 
+/**
+ * A list without offsets, for tables that only grow: its pages are told by the row that they come after or before, so that a deep one costs what the first does.
+ * `after` and `before` are `next` and `previous` of an answer; with neither, the first page.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function keysetQuery() {
+  const cursor = z.optional(z.string().check(z.regex(/^[\w-]{1,200}$/)))
+  return z.object({
+    after: cursor,
+    before: cursor,
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
+      constants.defaultPageSize,
+    ),
+  })
+}
+
+/** `{ items, total, limit, next, previous }`; null where there is no page that way. */
+/* @__NO_SIDE_EFFECTS__ */
+export function keysetPage<S extends z.ZodMiniType>(item: S) {
+  return z.object({
+    items: z.array(item),
+    total: z.number(),
+    limit: z.number(),
+    next: z.nullable(z.string()),
+    previous: z.nullable(z.string()),
+  })
+}
+
 export type SortTerm = { field: string; descending: boolean }
 
 /** `+a,-b` -> terms. A space is what a `+` becomes in a query string. */

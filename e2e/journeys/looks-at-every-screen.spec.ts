@@ -14,6 +14,7 @@ const logins = {
   staff: { email: 'kl@waybill.example', path: '/staff/login' },
   finance: { email: 'accounts@waybill.example', path: '/staff/login' },
   pricer: { email: 'product@waybill.example', path: '/staff/login' },
+  keeper: { email: 'it@waybill.example', path: '/staff/login' },
 } as const
 type Who = keyof typeof logins
 
@@ -136,6 +137,12 @@ const screens: readonly Screen[] = [
   { route: '/staff/rates', who: 'pricer', at: '/staff/rates?view=accounts' },
   { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
   { route: '/staff/zones', who: 'pricer' },
+  { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
+  { route: '/staff/capacity', who: 'staff' },
+  { route: '/staff/holidays', who: 'keeper' },
+  ...['fees', 'delivery', 'parcels', 'wallet', 'company', 'access'].map(
+    (part): Screen => ({ route: '/staff/settings', who: 'keeper', at: `/staff/settings?part=${part}` }),
+  ),
   { route: '/staff/carriers', who: 'staff' },
   { route: '/staff/carriers', who: 'staff', at: '/staff/carriers?tab=booked' },
 ]

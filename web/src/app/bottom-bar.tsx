@@ -17,7 +17,9 @@ export function BottomBar({ groups, path }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
   const present = presentItem(groups, path)
-  const mostUsed = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed)).slice(0, places.length)
+  const used = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
+  const first = used.filter((item) => item.mostUsed === true)
+  const mostUsed = (first.length < places.length ? used : first).slice(0, places.length)
   return (
     <>
       <nav className={classes.bottom} aria-label={t('nav.main')}>

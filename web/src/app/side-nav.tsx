@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import classes from './layout.module.css'
 import type { visibleNav } from './nav.ts'
@@ -16,6 +17,11 @@ export function presentItem(groups: Props['groups'], path: string): string | und
 export function SideNav({ groups, path, collapsed = false, onFollow }: Props) {
   const t = useT()
   const present = presentItem(groups, path)
+  const element = useRef<HTMLDivElement>(null)
+  // A role may have more than fits: where somebody is must be seen.
+  useEffect(() => {
+    if (present) element.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [present])
   // What the user may see comes with the profile, a moment later.
   if (groups.length === 0) {
     return (
@@ -27,7 +33,7 @@ export function SideNav({ groups, path, collapsed = false, onFollow }: Props) {
     )
   }
   return (
-    <div className={classes.nav} data-collapsed={collapsed}>
+    <div ref={element} className={classes.nav} data-collapsed={collapsed}>
       {groups.map((group) => (
         <div key={group.label} className={classes.group}>
           <p className={classes.groupLabel} id={`nav-${group.label}`}>

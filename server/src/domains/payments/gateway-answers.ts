@@ -2,8 +2,9 @@ import type { Deps } from '../../deps.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { failureOf, type GatewayAnswer, readAnswer, requery } from '../../lib/ipay88.ts'
-import { findByReference, type GatewayMessage, insertGatewayMessage, type PaymentRow } from './queries.ts'
+import { type Enquiry, failureOf, type GatewayAnswer, readAnswer, requery } from '../../lib/ipay88.ts'
+import { findByReference, type PaymentRow } from './queries.ts'
+import { type GatewayMessage, type GatewayTroubleKind, insertGatewayMessage } from './queries-gateway.ts'
 import { enquiryTimeoutMs, whyRefused } from './rules.ts'
 import { settlePaid, settleUnpaid } from './settle.ts'
 
@@ -25,7 +26,17 @@ export async function askGateway(
   const { enquiry, text } = await requery(enquiryUrl, asked, timeoutMs)
   // A page that waits asks every few seconds; "not yet" is not worth a row each time.
   if (enquiry !== 'not_found' || hint) {
-    await note(deps, 'enquiry', payment.id, { text }, { accepted: enquiry !== 'unavailable', reason: enquiry })
+    await note(
+      deps,
+      'enquiry',
+      payment.id,
+      { text },
+      {
+        accepted: enquiry !== 'unavailable',
+        reason: enquiry,
+        trouble: troubleOf(enquiry, hint),
+      },
+    )
   }
   if (enquiry === 'paid') {
     await settlePaid(deps, payment, hint?.transactionId || null)
@@ -44,13 +55,20 @@ export async function askGateway(
   return 'open'
 }
 
+/** Whether somebody has to look at what the gateway answered: it holds another amount, or it knows nothing of a payment that a post of its own has called paid. */
+function troubleOf(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroubleKind | null {
+  if (enquiry === 'wrong_amount') return 'wrong_amount'
+  const takenBack = enquiry === 'failed' || enquiry === 'not_found'
+  return takenBack && hint?.status === '1' ? 'contradiction' : null
+}
+
 /** Keeps what the gateway said. */
 async function note(
   deps: Deps,
   source: GatewayMessage['source'],
   paymentId: string | null,
   payload: Record<string, string>,
-  verdict: { accepted: boolean; reason: string | null },
+  verdict: Pick<GatewayMessage, 'accepted' | 'reason' | 'trouble'>,
 ): Promise<void> {
   await insertGatewayMessage(deps.db, { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() })
 }
@@ -75,12 +93,16 @@ export async function takeAnswer(
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
   const refusal = whyRefused(deps.config.ipay88, answer, payment ?? undefined)
   if (refusal !== null || !payment) {
-    await note(deps, source, payment?.id ?? null, fields, { accepted: false, reason: refusal })
+    await note(deps, source, payment?.id ?? null, fields, { accepted: false, reason: refusal, trouble: 'refused' })
     deps.log.warn({ paymentId: payment?.id, reason: refusal }, 'a post of the gateway was refused')
     return { payment, outcome: 'refused' }
   }
   const settledBefore = payment.status === 'succeeded'
-  await note(deps, source, payment.id, fields, { accepted: true, reason: settledBefore ? 'repeated' : null })
+  await note(deps, source, payment.id, fields, {
+    accepted: true,
+    reason: settledBefore ? 'repeated' : null,
+    trouble: null,
+  })
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
   const asked = await askGateway(deps, payment, enquiryTimeoutMs, answer)
   if (asked === 'settled') return { payment, outcome: 'received' }

@@ -151,30 +151,3 @@ export async function takeTurnToAsk(db: DbOrTx, id: string, now: Date, since: Da
     .executeTakeFirst()
   return taken !== undefined
 }
-
-export type GatewayMessage = {
-  id: string
-  paymentId: string | null
-  source: 'response' | 'backend' | 'enquiry'
-  accepted: boolean
-  /** Why it was refused, or what was made of it. */
-  reason: string | null
-  payload: Record<string, string>
-  at: Date
-}
-
-/** Keeps what the gateway said, believed or not. */
-export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
-  await db
-    .insertInto('gateway_messages')
-    .values({
-      id: message.id,
-      payment_id: message.paymentId,
-      source: message.source,
-      accepted: message.accepted,
-      reason: message.reason,
-      payload: JSON.stringify(message.payload),
-      at: message.at,
-    })
-    .execute()
-}

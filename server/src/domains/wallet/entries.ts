@@ -1,12 +1,13 @@
 /** The books as staff reads them: trial balances, and any entry with all its postings. */
 import type { BookEntry, listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/books'
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import { keysetPageOf } from '../../db/keyset.ts'
 import type { Deps } from '../../deps.ts'
 import { accountNames, namesOfStaff } from '../accounts/service.ts'
 import { stationsById } from '../stations/service.ts'
 import { checkBooks } from './books.ts'
 import { trialBalances } from './queries-books.ts'
-import { type EntryFilter, entryPage, postingsOf } from './queries-entries.ts'
+import { countEntries, type EntryFilter, entriesFrom, postingsOf } from './queries-entries.ts'
 import { countLimit } from './rules.ts'
 
 /** What the nights found, newest day first. */
@@ -53,7 +54,6 @@ export async function entriesOf(
   query: QueryOf<typeof searchEntries>,
 ): Promise<ResponseOf<typeof searchEntries>> {
   const { db, settings } = deps
-  const { offset, limit } = query
   const filter: EntryFilter = {
     ref: refOf(query.search),
     accountId: query.accountId ?? null,
@@ -64,7 +64,10 @@ export async function entriesOf(
     to: query.to ?? null,
     timeZone: settings.get('timezone'),
   }
-  const { rows, total } = await entryPage(db, filter, { offset, limit, countLimit })
+  const [{ rows, next, previous }, total] = await Promise.all([
+    keysetPageOf(query, (from) => entriesFrom(db, filter, from)),
+    countEntries(db, filter, countLimit),
+  ])
   const postings = await postingsOf(
     db,
     rows.map(({ id }) => id),
@@ -95,5 +98,5 @@ export async function entriesOf(
         balanceAfterMinor: posting.balance_after_minor,
       })),
   }))
-  return { items, total, offset, limit }
+  return { items, total, limit: query.limit, next, previous }
 }

@@ -1,5 +1,6 @@
 import type { Movement } from '@waybill/contract/wallet'
 import { type RawBuilder, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../db/keyset.ts'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { BookKind } from './rules.ts'
 
@@ -59,25 +60,33 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-/** A page of the entries, newest first, and how many fit; counting stops at a limit. */
-export async function entryPage(
+/** Entries from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
+export async function entriesFrom(
   db: DbOrTx,
   filter: EntryFilter,
-  { offset, limit, countLimit }: { offset: number; limit: number; countLimit: number },
-): Promise<{ rows: EntryRow[]; total: number }> {
-  const fits = fitting(filter)
-  const [found, counted] = await Promise.all([
-    sql<EntryRow>`
-      select e.id, e.created_at as at, e.kind, e.reference, e.order_id, e.payment_id, e.account_id, e.created_by
-      from journal_entries e where ${fits} order by e.created_at desc, e.id limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
-    sql<{ total: number }>`
-      select count(*)::int as total from (select 1 from journal_entries e where ${fits} limit ${countLimit}::int) as counted`.execute(
-      db,
-    ),
-  ])
-  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+  { key, backward, limit }: ReadFrom,
+): Promise<(EntryRow & Keyed)[]> {
+  const at = sql`${key?.at}::timestamptz`
+  // Both halves: the first is what an index is entered by, the second parts entries of one moment.
+  const from = !key
+    ? sql`true`
+    : backward
+      ? sql`e.created_at >= ${at} and (e.created_at > ${at} or e.id < ${key.id}::uuid)`
+      : sql`e.created_at <= ${at} and (e.created_at < ${at} or e.id > ${key.id}::uuid)`
+  const order = backward ? sql`e.created_at, e.id desc` : sql`e.created_at desc, e.id`
+  const { rows } = await sql<EntryRow & Keyed>`
+    select e.id, e.created_at as at, e.created_at::text as at_exactly, e.kind, e.reference, e.order_id, e.payment_id, e.account_id, e.created_by
+    from journal_entries e where ${fitting(filter)} and ${from} order by ${order} limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** How many entries fit; counting stops at a limit. */
+export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from (select 1 from journal_entries e where ${fitting(filter)} limit ${most}::int) as counted`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
 }
 
 /** Every posting of these entries, debits first within each. */

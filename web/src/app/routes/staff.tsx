@@ -19,6 +19,9 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/zones': () => import('../../features/zones/zones-page.tsx'),
     '/staff/reweigh': () => import('../../features/weighing/reweigh-page.tsx'),
     '/staff/disputes': () => import('../../features/weighing/disputes-page.tsx'),
+    '/staff/capacity': () => import('../staff-capacity.tsx'),
+    '/staff/holidays': () => import('../../features/settings/holidays-page.tsx'),
+    '/staff/settings': () => import('../../features/settings/settings-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

@@ -30,13 +30,15 @@ type Props<E extends ListEndpoint> = {
   empty: { title: string; text?: string; action?: ReactNode }
 }
 
-type Page<R> = { items: readonly R[]; total: number; offset: number; limit: number }
+type Page<R> = { items: readonly R[]; total: number; limit: number } & (
+  | { offset: number; next?: undefined }
+  | { next: string | null; previous: string | null; offset?: undefined }
+)
 
 /** Every list of the portal: tabs with counts, search, advanced filters, sorting, pages of 50, selection; rows turn into cards on a phone. */
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { list, label, columns, rowKey, rowName, bulkActions, empty } = props
   const t = useT()
-  const format = useFormat()
   const [selected, setSelected] = useState<{ key: string; ids: ReadonlySet<string> }>({ key: '', ids: new Set() })
   const { data, error, isPending, isFetching, isPlaceholderData, refetch } = list.result
   const page = data as Page<RowOf<E>> | undefined
@@ -44,7 +46,6 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
   // What is selected belongs to the rows in sight: other rows, no selection.
   const ids = selected.key === list.key ? selected.ids : new Set<string>()
   const select = (next: ReadonlySet<string>) => setSelected({ key: list.key, ids: next })
-  const last = page ? Math.max(1, Math.ceil(page.total / page.limit)) : 1
 
   return (
     <div className={classes.root}>
@@ -73,27 +74,7 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
           />
         )}
       </div>
-      {page && page.total > 0 && (
-        <nav className={classes.pages} aria-label={t('list.pages')}>
-          <span>
-            {t('list.range', {
-              from: format.number(Math.min(page.offset + 1, page.total)),
-              to: format.number(page.offset + rows.length),
-              total: `${format.number(page.total)}${props.countedTo !== undefined && page.total >= props.countedTo ? '+' : ''}`,
-            })}
-          </span>
-          {last > 1 && (
-            <span className={classes.pageButtons}>
-              <button type="button" disabled={list.page <= 1} onClick={() => list.setPage(list.page - 1)}>
-                {t('list.previous')}
-              </button>
-              <button type="button" disabled={list.page >= last} onClick={() => list.setPage(list.page + 1)}>
-                {t('list.next')}
-              </button>
-            </span>
-          )}
-        </nav>
-      )}
+      {page && page.total > 0 && <Pages list={list} page={page} countedTo={props.countedTo} />}
       {bulkActions && ids.size > 0 && (
         <BulkBar
           actions={bulkActions}
@@ -102,5 +83,68 @@ export function DataList<E extends ListEndpoint>(props: Props<E>) {
         />
       )}
     </div>
+  )
+}
+
+type PagesProps<E extends ListEndpoint> = {
+  list: ListState<E>
+  page: Page<RowOf<E>>
+  countedTo: number | undefined
+}
+
+/** Where in the list these rows are, and the way to the others. */
+function Pages<E extends ListEndpoint>({ list, page, countedTo }: PagesProps<E>) {
+  const t = useT()
+  const format = useFormat()
+  const more = countedTo !== undefined && page.total >= countedTo
+  const total = `${format.number(page.total)}${more ? '+' : ''}`
+  if (page.offset === undefined) {
+    const { next, previous } = page
+    return (
+      <nav className={classes.pages} aria-label={t('list.pages')}>
+        <span>
+          {more
+            ? t('list.matchingMore', { total: format.number(page.total) })
+            : t('list.matching', { count: page.total })}
+        </span>
+        {(next !== null || previous !== null) && (
+          <span className={classes.pageButtons}>
+            {previous !== null && (
+              <button type="button" onClick={() => list.turn({})}>
+                {t('list.first')}
+              </button>
+            )}
+            <button type="button" disabled={previous === null} onClick={() => list.turn({ before: previous ?? '' })}>
+              {t('list.previous')}
+            </button>
+            <button type="button" disabled={next === null} onClick={() => list.turn({ after: next ?? '' })}>
+              {t('list.next')}
+            </button>
+          </span>
+        )}
+      </nav>
+    )
+  }
+  const last = Math.max(1, Math.ceil(page.total / page.limit))
+  return (
+    <nav className={classes.pages} aria-label={t('list.pages')}>
+      <span>
+        {t('list.range', {
+          from: format.number(Math.min(page.offset + 1, page.total)),
+          to: format.number(page.offset + page.items.length),
+          total,
+        })}
+      </span>
+      {last > 1 && (
+        <span className={classes.pageButtons}>
+          <button type="button" disabled={list.page <= 1} onClick={() => list.setPage(list.page - 1)}>
+            {t('list.previous')}
+          </button>
+          <button type="button" disabled={list.page >= last} onClick={() => list.setPage(list.page + 1)}>
+            {t('list.next')}
+          </button>
+        </span>
+      )}
+    </nav>
   )
 }

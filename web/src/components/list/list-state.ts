@@ -8,7 +8,10 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 
-/** An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`. */
+/**
+ * An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`; or takes `after` and `before` and answers `next` and `previous`
+ * (`keysetQuery` of the contract).
+ */
 export type ListEndpoint = EndpointShape & { query: Schema }
 export type RowOf<E extends ListEndpoint> = ResponseOf<E> extends { items: readonly (infer R)[] } ? R : never
 
@@ -22,6 +25,8 @@ type Options = {
 }
 
 const none: readonly string[] = []
+/** Which rows of those that fit are shown. */
+const placing = new Set(['offset', 'limit', 'after', 'before'])
 const limit = constants.defaultPageSize
 
 export type ListState<E extends ListEndpoint> = {
@@ -43,6 +48,8 @@ export type ListState<E extends ListEndpoint> = {
   sortBy: (field: string) => void
   page: number
   setPage: (page: number) => void
+  /** Of a list without offsets: the rows after or before a cursor of the last answer; with neither, from the beginning. */
+  turn: (to: { after?: string; before?: string }) => void
   /** Changes whenever other rows are asked for. */
   key: string
   /** What narrows the rows, as the endpoint takes it: tab, search, filters and the order. What an export of the same rows is asked with. */
@@ -50,7 +57,7 @@ export type ListState<E extends ListEndpoint> = {
 }
 
 /**
- * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` and the filters by name), and its rows. Rubbish in the URL is passed over, so that an old link
+ * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` or `after` and `before`, and the filters by name), and its rows. Rubbish in the URL is passed over, so that an old link
  * still shows the list.
  */
 export function useList<E extends ListEndpoint>(
@@ -77,6 +84,8 @@ export function useList<E extends ListEndpoint>(
     }
     if (url.tab) wanted.tab = url.tab
     if (url.q) wanted.search = url.q
+    if (url.after) wanted.after = url.after
+    else if (url.before) wanted.before = url.before
     for (const name of filters) if (url[name]) wanted[name] = url[name]
     return accepted(endpoint.query, wanted)
   }, [endpoint, url, page, defaultSort, fixed, filters])
@@ -87,7 +96,13 @@ export function useList<E extends ListEndpoint>(
   function go(changes: Record<string, string | undefined>) {
     void navigate({
       to: '.',
-      search: (present: Record<string, unknown>) => ({ ...present, page: undefined, ...changes }),
+      search: (present: Record<string, unknown>) => ({
+        ...present,
+        page: undefined,
+        after: undefined,
+        before: undefined,
+        ...changes,
+      }),
       resetScroll: false,
     } as never)
   }
@@ -126,8 +141,9 @@ export function useList<E extends ListEndpoint>(
     },
     page,
     setPage: (next) => go({ page: next === 1 ? undefined : String(next) }),
+    turn: ({ after, before }) => go({ after, before }),
     key: JSON.stringify(query),
-    narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => name !== 'offset' && name !== 'limit')),
+    narrowing: Object.fromEntries(Object.entries(query).filter(([name]) => !placing.has(name))),
   }
 }
 

@@ -24,6 +24,7 @@ export function MovementsTab() {
       list={list}
       label={t('financePage.movements')}
       searchLabel={t('entries.search')}
+      countedTo={10_000}
       rowKey={(row: BookEntry) => row.id}
       filters={
         <>

@@ -1,0 +1,48 @@
+/** Pages of a list that only grows, told by the row that they come after or before: a deep page costs what the first does (`keysetQuery` of the contract). */
+import { invalid } from '../http/errors.ts'
+
+/** Where a row stands: its moment to the microsecond, as the database writes it, and its id. */
+export type RowKey = { at: string; id: string }
+
+/** From where to read: rows after the key (`backward`: before it, the nearest first); without a key from the beginning. */
+export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
+
+export type Keyed = { id: string; at_exactly: string }
+
+const cursorOf = ({ at_exactly, id }: Keyed) => Buffer.from(`${at_exactly}|${id}`).toString('base64url')
+
+const shape =
+  /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?[+-]\d\d(?::\d\d)?)\|([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
+  const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  if (at === undefined || id === undefined) throw invalid({ field, rule: 'pattern' })
+  return { at, id }
+}
+
+/**
+ * One page, and the cursors of those beside it (null: there is none). `read` answers rows as `ReadFrom` asks for them. Throws validation for a cursor that is none of
+ * ours.
+ */
+export async function keysetPageOf<R extends Keyed>(
+  { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
+  read: (from: ReadFrom) => Promise<R[]>,
+): Promise<{ rows: R[]; next: string | null; previous: string | null }> {
+  const cursor = (row: R | undefined) => (row ? cursorOf(row) : null)
+  if (before !== undefined && after === undefined) {
+    const found = await read({ key: keyOf(before, 'before'), backward: true, limit: limit + 1 })
+    // Less than a page before it: that is the beginning, and a first page is a whole one.
+    if (found.length > limit) {
+      const rows = found.slice(0, limit).reverse()
+      return { rows, next: cursor(rows.at(-1)), previous: cursor(rows[0]) }
+    }
+  }
+  const key = after === undefined ? null : keyOf(after, 'after')
+  const found = await read({ key, backward: false, limit: limit + 1 })
+  const rows = found.slice(0, limit)
+  return {
+    rows,
+    next: found.length > limit ? cursor(rows.at(-1)) : null,
+    previous: key ? cursor(rows[0]) : null,
+  }
+}
