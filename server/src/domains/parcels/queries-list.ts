@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from './queries.ts'
-import { beginsWith, broadly, hitsOf } from './queries-search.ts'
+import { beginsWith, belongsTo, broadly, hitsOf } from './queries-search.ts'
 import type { Look } from './rules.ts'
 
 /** Which parcels of an account; absent and null conditions hold for all. */
@@ -313,7 +313,7 @@ export async function parcelsByNumbers(
   createdBy: string | null,
 ): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
-    select * from parcels where account_id = ${accountId}::uuid and tracking_number = any(${numbers}::text[])
+    select * from parcels where ${belongsTo(accountId)} and tracking_number = any(${numbers}::text[])
       and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
   return rows
 }
