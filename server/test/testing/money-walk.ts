@@ -1,50 +1,38 @@
 import assert from 'node:assert/strict'
 import { createParcel } from '@waybill/contract/parcels'
 import { scan } from '@waybill/contract/scans'
-import { sql } from 'kysely'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
 import { cancel, checkOut, refundFailed, refundPaid } from '../../src/domains/orders/service.ts'
 import { addDraftsToCart, createDraft, takeOut } from '../../src/domains/parcels/drafts.ts'
 import { scanParcel } from '../../src/domains/parcels/scans.ts'
-import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
+import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
 import { actionsFor, moveForFee, payByCredits, payByGateway } from '../../src/domains/payments/service.ts'
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/settle.ts'
-import { insertPin } from '../../src/domains/wallet/queries.ts'
 import { post, walletBalance } from '../../src/domains/wallet/service.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/http/caller.ts'
 import { AppError } from '../../src/http/errors.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
-import { hmacSha256 } from '../../src/lib/crypto.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { modelNext } from '../parcels/status-model.ts'
+import {
+  atItsEnd,
+  can,
+  end,
+  leave,
+  type ModelOrder,
+  type ModelParcel,
+  type ModelPayment,
+  move,
+  pay,
+  payable,
+  type Task,
+} from './money-walk-model.ts'
+import { addWalkers, receiver, sender } from './money-walk-people.ts'
+import { proveMoneyAndState, proveOrders } from './money-walk-proof.ts'
 
 /** What is done in a walk, and how often it was allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }
-
-type ModelParcel = {
-  id: string
-  number: string
-  version: number
-  state: ParcelState
-  price: number
-  order: ModelOrder | null
-  owed: boolean
-}
-type ModelOrder = {
-  id: string
-  total: number
-  parcels: ModelParcel[]
-  /** What the order charges on top of its parcels: the pickup. */
-  own: number
-  state: 'unpaid' | 'paid' | 'ended'
-  method: 'credits' | 'gateway' | null
-  paid: number
-  refunded: number
-}
-type ModelPayment = { id: string; order: ModelOrder; amount: number; state: 'pending' | 'unpaid' | 'paid' }
-type Task = { id: string; amount: number; parcels: ModelParcel[] }
 
 const pin = '274916'
 const noKey: Idempotency = {
@@ -54,23 +42,6 @@ const noKey: Idempotency = {
   keepStep: () => null,
   guard: (work) => work(),
 }
-const party = (contactName: string, postcode: string, city: string, state: string) => ({
-  contactName,
-  company: null,
-  phone: '+60123456789',
-  email: null,
-  line1: '12 Jalan Telawi',
-  line2: null,
-  postcode,
-  city,
-  state,
-  country: 'my',
-  residential: true,
-  remarks: null,
-})
-const sender = party('Tan Mei Ling', '59100', 'Kuala Lumpur', 'Kuala Lumpur')
-const receiver = party('Ahmad', '10300', 'George Town', 'Pulau Pinang')
-
 /** Numbers from a seed, so that a walk can be repeated. */
 function random(seed: number): (below: number) => number {
   let state = seed
@@ -149,46 +120,9 @@ class Walk {
   }
 
   async #begin(): Promise<void> {
-    const { db, keys, clock } = this.#deps
-    const { userId } = this.#caller
-    await db
-      .insertInto('accounts')
-      .values({ id: this.#accountId, user_type: 'customer', name: 'Walker', status: 'active' })
-      .execute()
-    const user = { status: 'active', name: 'Walker', language: 'en' } as const
-    await db
-      .insertInto('users')
-      .values([
-        {
-          ...user,
-          id: userId,
-          kind: 'customer',
-          account_id: this.#accountId,
-          email: `${userId}@example.test`,
-          is_owner: true,
-        },
-        {
-          ...user,
-          id: this.#staff.userId,
-          kind: 'staff',
-          email: `${this.#staff.userId}@example.test`,
-          staff_type: 'superadmin',
-        },
-      ])
-      .execute()
-    const salt = Buffer.alloc(16, 7)
-    const mac = hmacSha256(keys.derive('wallet pins'), Buffer.concat([salt, Buffer.from(`${this.#accountId}:${pin}`)]))
-    const made = { account_id: this.#accountId, salt, pin_mac: mac, updated_by: userId, updated_at: clock.now() }
-    await insertPin(db, made)
-    const stations = await db.selectFrom('stations').select('id').orderBy('code').limit(4).execute()
+    await addWalkers(this.#deps, this.#caller, this.#staff, pin)
+    const stations = await this.#deps.db.selectFrom('stations').select('id').orderBy('code').limit(4).execute()
     this.#stations = stations.map(({ id }) => id)
-    // The model knows nothing of a rider's full day, which many walks on one database would come to.
-    const everywhere = await db.selectFrom('stations').select('id').execute()
-    await db
-      .insertInto('station_pickup_capacity')
-      .values(everywhere.map(({ id }) => ({ station_id: id, per_window: 1_000_000 })))
-      .onConflict((conflict) => conflict.column('station_id').doUpdateSet({ per_window: 1_000_000 }))
-      .execute()
   }
 
   #one<T>(list: readonly T[]): T {
@@ -211,11 +145,7 @@ class Walk {
   }
 
   async #step(): Promise<void> {
-    const ended = ({ state, owed }: ModelParcel) =>
-      state.status === 'refunded' ||
-      (state.status === 'cancel' && !owed) ||
-      (state.leg === 'return' && state.status === 'completed')
-    this.#parcels = this.#parcels.filter((each) => !ended(each) || this.#pick(3) > 0)
+    this.#parcels = this.#parcels.filter((each) => !atItsEnd(each) || this.#pick(3) > 0)
     if (this.#parcels.length < 6) await this.#draft()
     if (this.#wallet < 5_000) await this.#topUp()
     const parcel = this.#one(this.#parcels)
@@ -297,39 +227,19 @@ class Walk {
     this.#wallet += amountMinor
   }
 
-  #can(parcel: ModelParcel, event: ParcelEvent): boolean {
-    return modelNext(parcel.state, event) !== null
-  }
-
-  #move(parcel: ModelParcel, event: ParcelEvent): void {
-    parcel.state = modelNext(parcel.state, event) as ParcelState
-  }
-
   async #toCart(parcel: ModelParcel): Promise<void> {
     const work = async () => {
       const [now] = await addDraftsToCart(this.#deps, this.#caller, [parcel.id])
       parcel.price = now?.priceMinor ?? 0
     }
-    if (await this.#attempt('cart', this.#can(parcel, 'added_to_cart'), work)) this.#move(parcel, 'added_to_cart')
+    if (await this.#attempt('cart', can(parcel, 'added_to_cart'), work)) move(parcel, 'added_to_cart')
   }
 
   async #takeOut(parcel: ModelParcel): Promise<void> {
     const work = () => takeOut(this.#deps, this.#caller, [parcel.id])
-    if (!(await this.#attempt('take out', this.#can(parcel, 'taken_out'), work))) return
-    this.#move(parcel, 'taken_out')
-    this.#leave(parcel)
-  }
-
-  /** A parcel leaves the order that waited for it: that one's total holds no longer. */
-  #leave(parcel: ModelParcel): void {
-    if (parcel.order) parcel.order.parcels = parcel.order.parcels.filter((each) => each !== parcel)
-    parcel.order = null
-  }
-
-  /** An order that was not paid ends; what is in the cart is free. */
-  #end(order: ModelOrder): void {
-    order.state = 'ended'
-    for (const parcel of [...order.parcels]) if (parcel.state.status === 'incart') this.#leave(parcel)
+    if (!(await this.#attempt('take out', can(parcel, 'taken_out'), work))) return
+    move(parcel, 'taken_out')
+    leave(parcel)
   }
 
   async #order(parcel: ModelParcel): Promise<void> {
@@ -351,36 +261,21 @@ class Walk {
       id = (await checkOut(this.#deps, this.#caller, wanted as Parameters<typeof checkOut>[2], noKey)).id
     }
     if (!(await this.#attempt('order', allowed, work))) return
-    for (const each of parcels) if (each.order) this.#end(each.order)
+    for (const each of parcels) if (each.order) end(each.order)
     const order: ModelOrder = { id, total, parcels, own, state: 'unpaid', method: null, paid: 0, refunded: 0 }
     for (const each of parcels) each.order = order
     order.parcels = [...parcels]
     this.#orders.push(order)
   }
 
-  #payable(order: ModelOrder): boolean {
-    const whole = order.parcels.reduce((sum, { price }) => sum + price, order.own) === order.total
-    const waiting = order.parcels.every(({ state }) => state.status === 'incart' || state.status === 'pending_payment')
-    return order.state === 'unpaid' && whole && waiting
-  }
-
-  #paid(order: ModelOrder, method: 'credits' | 'gateway'): void {
-    for (const parcel of order.parcels) {
-      const waits = parcel.state.status === 'pending_payment'
-      if (!waits && method === 'gateway') this.#move(parcel, 'checkout_gateway')
-      this.#move(parcel, waits || method === 'gateway' ? 'payment_succeeded' : 'checkout_credit')
-    }
-    Object.assign(order, { state: 'paid', method, paid: order.total })
-  }
-
   async #payCredits({ order }: ModelParcel): Promise<void> {
     if (!order) return
-    const allowed = this.#payable(order) && this.#wallet >= order.total
+    const allowed = payable(order) && this.#wallet >= order.total
     const body = { pin, expectedTotalMinor: order.total }
     const work = () => payByCredits(this.#deps, this.#caller, order.id, body, (key) => key, noKey)
     if (!(await this.#attempt('pay with credits', allowed, work))) return
     this.#wallet -= order.total
-    this.#paid(order, 'credits')
+    pay(order, 'credits')
   }
 
   async #payGateway({ order }: ModelParcel): Promise<void> {
@@ -390,8 +285,8 @@ class Walk {
     const work = async () => {
       id = (await payByGateway(this.#deps, asking, order.id, 'ipay88', { expectedTotalMinor: order.total })).paymentId
     }
-    if (!(await this.#attempt('go to the bank', this.#payable(order), work))) return
-    for (const parcel of order.parcels) if (parcel.state.status === 'incart') this.#move(parcel, 'checkout_gateway')
+    if (!(await this.#attempt('go to the bank', payable(order), work))) return
+    for (const parcel of order.parcels) if (parcel.state.status === 'incart') move(parcel, 'checkout_gateway')
     this.#payments.push({ id, order, amount: order.total, state: 'pending' })
   }
 
@@ -404,7 +299,7 @@ class Walk {
     if (paid) {
       await this.#attempt('bank says paid', true, () => settlePaid(this.#deps, row, `T${payment.id}`))
       if (payment.state !== 'paid') {
-        if (this.#payable(order)) this.#paid(order, 'gateway')
+        if (payable(order)) pay(order, 'gateway')
         else this.#wallet += payment.amount
       }
       payment.state = 'paid'
@@ -414,8 +309,7 @@ class Walk {
         payment.state = 'unpaid'
         const other = this.#payments.some((each) => each.order === order && each.state === 'pending')
         if (!other && order.state === 'unpaid') {
-          for (const each of order.parcels)
-            if (each.state.status === 'pending_payment') this.#move(each, 'payment_failed')
+          for (const each of order.parcels) if (each.state.status === 'pending_payment') move(each, 'payment_failed')
         }
       }
     }
@@ -426,7 +320,7 @@ class Walk {
   async #cancel(parcel: ModelParcel): Promise<void> {
     const also = this.#pick(3) === 0 ? [this.#one(this.#parcels)] : []
     const parcels = [...new Set([parcel, ...also])]
-    const allowed = parcels.every((each) => this.#can(each, 'cancelled'))
+    const allowed = parcels.every((each) => can(each, 'cancelled'))
     const refundTo = this.#one(['wallet', 'card'] as const)
     const wanted = { ids: parcels.map(({ id }) => id), reason: null, refundTo }
     let made: Awaited<ReturnType<typeof cancel>>['refunds'] = []
@@ -439,10 +333,9 @@ class Walk {
     for (const order of orders) {
       const mine = parcels.filter((each) => each.order === order)
       if (order.state === 'unpaid') {
-        for (const each of mine) this.#move(each, 'cancelled')
-        for (const each of order.parcels)
-          if (each.state.status === 'pending_payment') this.#move(each, 'checkout_abandoned')
-        this.#end(order)
+        for (const each of mine) move(each, 'cancelled')
+        for (const each of order.parcels) if (each.state.status === 'pending_payment') move(each, 'checkout_abandoned')
+        end(order)
         continue
       }
       const left = order.parcels.filter((each) => !mine.includes(each))
@@ -451,18 +344,18 @@ class Walk {
       const refund = refunds.get(order.id)
       assert.equal(refund?.amountMinor, amount, 'the share that is given back')
       order.refunded += amount
-      for (const each of mine) this.#move(each, 'cancelled')
+      for (const each of mine) move(each, 'cancelled')
       if (order.method === 'gateway' && refundTo === 'card') {
         this.#tasks.push({ id: refund?.id ?? '', amount, parcels: mine })
         for (const each of mine) each.owed = true
       } else {
         this.#wallet += amount
-        for (const each of mine) this.#move(each, 'refunded')
+        for (const each of mine) move(each, 'refunded')
       }
     }
     for (const each of parcels)
       if (!each.order || !orders.has(each.order))
-        if (each.state.status !== 'cancel' && each.state.status !== 'refunded') this.#move(each, 'cancelled')
+        if (each.state.status !== 'cancel' && each.state.status !== 'refunded') move(each, 'cancelled')
   }
 
   async #settleRefund(): Promise<void> {
@@ -479,7 +372,7 @@ class Walk {
       return
     }
     for (const parcel of task.parcels) {
-      this.#move(parcel, 'refunded')
+      move(parcel, 'refunded')
       parcel.owed = false
     }
     if (fails) this.#wallet += task.amount
@@ -488,7 +381,7 @@ class Walk {
   async #forFee(parcel: ModelParcel, action: 'recall' | 'return'): Promise<void> {
     const event = action === 'recall' ? 'recalled' : 'return_requested'
     const fee = action === 'recall' ? 530 : 848
-    const allowed = parcel.state.leg === 'outbound' && this.#can(parcel, event) && this.#wallet >= fee
+    const allowed = parcel.state.leg === 'outbound' && can(parcel, event) && this.#wallet >= fee
     const work = async () => {
       const { version } = await actionsFor(this.#deps, this.#caller, parcel.id)
       await moveForFee(
@@ -501,7 +394,7 @@ class Walk {
       )
     }
     if (!(await this.#attempt(action, allowed, work))) return
-    this.#move(parcel, event)
+    move(parcel, event)
     this.#wallet -= fee
   }
 
@@ -540,7 +433,7 @@ class Walk {
       ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
     })
     const work = () => scanParcel(this.#deps, this.#staff, body, noKey)
-    if (await this.#attempt(event, this.#can(parcel, meant), work)) this.#move(parcel, meant)
+    if (await this.#attempt(event, can(parcel, meant), work)) move(parcel, meant)
   }
 
   async #rows(ids: readonly string[]) {
@@ -566,45 +459,10 @@ class Walk {
     assert.equal(await walletBalance(this.#deps.db, this.#accountId, 'MYR'), this.#wallet, 'the balance of the wallet')
   }
 
-  /** Pairs of money and state that may never be, over everything the walk has left; then what no longer moves is forgotten. */
+  /** Proves everything the walk has left; then forgets the orders that no longer move. */
   async #prove(): Promise<void> {
-    const { rows } = await sql<Record<string, number>>`
-      select
-        (select count(*) from (select 1 from journal_postings group by entry_id, currency having sum(amount_minor) <> 0) e) as unbalanced,
-        (select count(*) from ledger_accounts a where a.guarded and a.balance_minor <>
-          (select coalesce(sum(p.amount_minor), 0) from journal_postings p where p.ledger_account_id = a.id)) as differing,
-        (select count(*) from parcels p join orders o on o.id = p.order_id where o.paid_minor = 0
-          and p.status not in ('pending', 'incart', 'pending_payment', 'cancel')) as "on its way, unpaid",
-        (select count(*) from parcels p where p.order_id is null and p.status not in ('pending', 'incart', 'cancel')) as "on its way without an order",
-        (select count(*) from parcels p where p.status = 'refunded' and not exists (select 1 from refunded_parcels r where r.parcel_id = p.id))
-          as "refunded without money",
-        (select count(*) from refunded_parcels r join parcels p on p.id = r.parcel_id where p.status not in ('cancel', 'refunded')) as "given back, on its way",
-        (select count(*) from refunded_parcels r join refunds f on f.id = r.refund_id join parcels p on p.id = r.parcel_id
-          where (f.status = 'requested') <> (p.status = 'cancel')) as "owed or not",
-        (select count(*) from orders o where o.refunded_minor <> (select coalesce(sum(amount_minor), 0) from refunds r where r.order_id = o.id)
-          or o.refunded_minor > o.paid_minor) as "more than was paid",
-        (select count(*) from refunds r where not exists (select 1 from credit_notes n where n.refund_id = r.id and n.total_minor = r.amount_minor))
-          as "without a credit note",
-        (select count(*) from orders o where o.paid_minor > 0 and o.parcel_count > 0 and o.status in ('pending_payment', 'cancel')
-          and not exists (select 1 from refunds r where r.order_id = o.id)) as "paid, but not on its way",
-        (select coalesce(sum(p.amount_minor), 0) from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id where a.kind = 'refunds')
-          - (select coalesce(sum(amount_minor), 0) from refunds where status = 'requested') as "owed to cards"`.execute(
-      this.#deps.db,
-    )
-    const wrong = Object.entries(rows[0] ?? {}).filter(([, count]) => Number(count) !== 0)
-    assert.deepEqual(wrong, [], 'pairs of money and state that the table forbids')
-    for (const order of this.#orders) {
-      const found = await this.#deps.db
-        .selectFrom('orders')
-        .select(['paid_minor', 'refunded_minor'])
-        .where('id', '=', order.id)
-        .executeTakeFirst()
-      assert.deepEqual(
-        found,
-        { paid_minor: order.paid, refunded_minor: order.refunded },
-        'what an order was paid and gave back',
-      )
-    }
+    await proveMoneyAndState(this.#deps.db)
+    await proveOrders(this.#deps.db, this.#orders)
     const seen = new Set(this.#parcels.flatMap(({ order }) => order ?? []))
     this.#orders = this.#orders.filter((order) => seen.has(order))
   }

@@ -1,0 +1,67 @@
+/** What the walk with money believes: parcels, orders and payments, and what each step makes of them, written from the product decisions. */
+import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
+import { modelNext } from '../parcels/status-model.ts'
+
+export type ModelParcel = {
+  id: string
+  number: string
+  version: number
+  state: ParcelState
+  price: number
+  order: ModelOrder | null
+  owed: boolean
+}
+export type ModelOrder = {
+  id: string
+  total: number
+  parcels: ModelParcel[]
+  /** What the order charges on top of its parcels: the pickup. */
+  own: number
+  state: 'unpaid' | 'paid' | 'ended'
+  method: 'credits' | 'gateway' | null
+  paid: number
+  refunded: number
+}
+export type ModelPayment = { id: string; order: ModelOrder; amount: number; state: 'pending' | 'unpaid' | 'paid' }
+export type Task = { id: string; amount: number; parcels: ModelParcel[] }
+
+/** Nothing happens to it any more. */
+export const atItsEnd = ({ state, owed }: ModelParcel): boolean =>
+  state.status === 'refunded' ||
+  (state.status === 'cancel' && !owed) ||
+  (state.leg === 'return' && state.status === 'completed')
+
+export function can(parcel: ModelParcel, event: ParcelEvent): boolean {
+  return modelNext(parcel.state, event) !== null
+}
+
+export function move(parcel: ModelParcel, event: ParcelEvent): void {
+  parcel.state = modelNext(parcel.state, event) as ParcelState
+}
+
+/** A parcel leaves the order that waited for it: that one's total holds no longer. */
+export function leave(parcel: ModelParcel): void {
+  if (parcel.order) parcel.order.parcels = parcel.order.parcels.filter((each) => each !== parcel)
+  parcel.order = null
+}
+
+/** An order that was not paid ends; what is in the cart is free. */
+export function end(order: ModelOrder): void {
+  order.state = 'ended'
+  for (const parcel of [...order.parcels]) if (parcel.state.status === 'incart') leave(parcel)
+}
+
+export function payable(order: ModelOrder): boolean {
+  const whole = order.parcels.reduce((sum, { price }) => sum + price, order.own) === order.total
+  const waiting = order.parcels.every(({ state }) => state.status === 'incart' || state.status === 'pending_payment')
+  return order.state === 'unpaid' && whole && waiting
+}
+
+export function pay(order: ModelOrder, method: 'credits' | 'gateway'): void {
+  for (const parcel of order.parcels) {
+    const waits = parcel.state.status === 'pending_payment'
+    if (!waits && method === 'gateway') move(parcel, 'checkout_gateway')
+    move(parcel, waits || method === 'gateway' ? 'payment_succeeded' : 'checkout_credit')
+  }
+  Object.assign(order, { state: 'paid', method, paid: order.total })
+}
