@@ -10,15 +10,7 @@ import { checkRow, type Insisting } from './bulk-check.ts'
 import { priceRow } from './bulk-price.ts'
 import type { Setting } from './bulk-setting.ts'
 import { twinsFor } from './bulk-sweep.ts'
-import {
-  type BatchRow,
-  type BulkRowRow,
-  insertUnread,
-  type KeptProblem,
-  type Twin,
-  twinsOf,
-  updateBatch,
-} from './queries-bulk.ts'
+import { type BatchRow, type BulkRowRow, insertUnread, type KeptProblem, type Twin, twinsOf } from './queries-bulk.ts'
 
 /** Rows stored with one statement. */
 const chunkSize = 500
@@ -130,10 +122,8 @@ export function rowStore(setting: Setting, batch: BatchRow): RowStore {
   let checking: Promise<void> = Promise.resolve()
   let storing: Promise<void> = Promise.resolve()
   const write = async (rows: readonly CheckedRow[], told: number | null) => {
-    await insertUnread(deps.db, batch, rows)
-    if (told === null) return
-    await updateBatch(deps.db, batch, { rows_read: told }, deps.clock.now())
-    await tell(deps, batch)
+    await insertUnread(deps.db, batch, rows, told, deps.clock.now())
+    if (told !== null) await tell(deps, batch)
   }
   const check = async (rows: readonly Cells[], told: number | null) => {
     const checked = await checkRows(setting, batch, rows, seen)

@@ -175,11 +175,21 @@ export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly
     from json_to_recordset(${JSON.stringify(rows)}::json) as t(${shape})`.execute(db)
 }
 
-/** The same while the batch is being read: what a crash of the database takes of them is read again, so nobody waits for the disk. */
-export async function insertUnread(db: Db, batch: BatchRow, rows: readonly Given[]): Promise<void> {
+/**
+ * The same while the batch is being read: what a crash of the database takes of them is read again, so nobody waits for the disk. `told`: how many were
+ * read so far, where it is time to say so.
+ */
+export async function insertUnread(
+  db: Db,
+  batch: BatchRow,
+  rows: readonly Given[],
+  told: number | null,
+  at: Date,
+): Promise<void> {
   await tx(db, async (trx) => {
     await sql`set local synchronous_commit = off`.execute(trx)
     await insertBulkRows(trx, batch, rows)
+    if (told !== null) await updateBatch(trx, batch, { rows_read: told }, at)
   })
 }
 
