@@ -1,0 +1,81 @@
+import type { QueryIn } from '@waybill/contract/endpoint'
+import { orderStatusLabels, paymentMethodLabels, valuesOf } from '@waybill/contract/enums'
+import { listOrders } from '@waybill/contract/orders'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+
+const rows = 180
+const statuses = valuesOf(orderStatusLabels)
+const methods = valuesOf(paymentMethodLabels)
+
+type Made = { id: string; status: string; method: string | null; total: number; at: number }
+
+describe('the list of orders', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let made: Made[]
+  beforeAll(async () => {
+    test = await buildTestApp()
+    owner = await createCustomer(test)
+    const stranger = await createCustomer(test)
+    const insert = async (account: TestCustomer, count: number) =>
+      (
+        await sql<Made>`insert into orders (account_id, id, number, created_by, status, currency, total_minor, payment_method, lines, parcel_count, created_at)
+          select ${account.accountId}::uuid, gen_random_uuid(), 'ORD-' || right(${account.accountId}, 4) || n, ${account.userId}::uuid,
+            (${sql.val([...statuses])}::text[])[1 + n % ${statuses.length}::int], 'MYR', 500 + n / 9 % 4 * 100,
+            (${sql.val([...methods])}::text[])[1 + n / 2 % ${methods.length + 1}::int], '[]', 1, now() - n / 2 * interval '1 hour'
+          from generate_series(1, ${count}::int) n
+          returning id, status, payment_method as method, total_minor as total, (extract(epoch from created_at) * 1000000)::bigint as at`.execute(
+          test.deps.db,
+        )
+      ).rows
+    made = await insert(owner, rows)
+    await insert(stranger, 30)
+  })
+
+  const paged = async (query: QueryIn<typeof listOrders>) => {
+    const ids: string[] = []
+    for (;;) {
+      const { body } = await test.call(listOrders, {
+        token: owner.token,
+        query: { ...query, offset: ids.length, limit: 25 },
+      })
+      ids.push(...body.items.map(({ id }) => id))
+      if (body.items.length < 25) return { ids, total: body.total }
+    }
+  }
+  const newestFirst = (a: Made, b: Made) => b.at - a.at || (a.id < b.id ? 1 : -1)
+
+  it('narrows by status and way of payment, alone and together, without a gap or a repeat between pages', async () => {
+    const some = { status: 'completed', paymentMethod: 'store' } as const
+    for (const query of [{}, { status: some.status }, { paymentMethod: some.paymentMethod }, some]) {
+      const { status, paymentMethod } = query as Partial<typeof some>
+      const fit = made.filter(
+        (order) => (!status || order.status === status) && (!paymentMethod || order.method === paymentMethod),
+      )
+      expect({ query, ...(await paged(query)) }).toEqual({
+        query,
+        ids: fit.sort(newestFirst).map(({ id }) => id),
+        total: fit.length,
+      })
+    }
+  })
+
+  it('is in order by total, of any status, both ways, and by number', async () => {
+    const byTotal = [...made].sort((a, b) => b.total - a.total || newestFirst(a, b))
+    expect((await paged({ sort: '-totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id))
+    expect((await paged({ sort: '+totalMinor' })).ids).toEqual(byTotal.map(({ id }) => id).reverse())
+    const completed = byTotal.filter(({ status }) => status === 'completed')
+    expect((await paged({ sort: '-totalMinor', status: 'completed' })).ids).toEqual(completed.map(({ id }) => id))
+    const mixed = [...made].sort((a, b) => a.total - b.total || newestFirst(a, b))
+    expect((await paged({ sort: '+totalMinor,-createdAt' })).ids).toEqual(mixed.map(({ id }) => id))
+    expect((await paged({ sort: '+createdAt' })).ids).toEqual(
+      [...made]
+        .sort(newestFirst)
+        .reverse()
+        .map(({ id }) => id),
+    )
+  })
+})
