@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../components/error-boundary.tsx'
 import { NotifyHost } from '../components/notify.tsx'
 import { KitProvider } from '../components/provider.tsx'
+import { loadChineseFontWhereMissing } from '../lib/chinese-font.ts'
 import { startCredentials } from '../lib/credentials.ts'
 import { startI18n } from '../lib/i18n.ts'
 import { createQueryClient } from '../lib/query.ts'
@@ -30,3 +31,5 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     </KitProvider>
   </StrictMode>,
 )
+
+loadChineseFontWhereMissing()

@@ -6,6 +6,8 @@ import classes from './new-parcel.module.css'
 const width = 220
 const height = 168
 const margin = 30
+/** The height is written beside the box. */
+const sideMargin = 46
 const slope = Math.PI / 6
 
 type Point = readonly [x: number, y: number]
@@ -61,7 +63,7 @@ function projected({ lengthMm, widthMm, heightMm }: Dimensions) {
   const xs = all.map(([x]) => x)
   const ys = all.map(([, y]) => y)
   const [minX, maxX, minY, maxY] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const scale = Math.min((width - 2 * margin) / (maxX - minX), (height - 2 * margin) / (maxY - minY))
+  const scale = Math.min((width - 2 * sideMargin) / (maxX - minX), (height - 2 * margin) / (maxY - minY))
   const at = (x: number, y: number, z: number): Point => {
     const [px, py] = flat(x, y, z)
     return [width / 2 + (px - (minX + maxX) / 2) * scale, height / 2 + (py - (minY + maxY) / 2) * scale]

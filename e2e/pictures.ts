@@ -1,0 +1,121 @@
+/** `npm run pictures`: takes the pictures of README.md anew, of a demo of its own (or of the one at WAYBILL_URL), into docs/pictures. */
+import { join } from 'node:path'
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { findChromium } from './support/chromium.ts'
+import startDemo from './support/server.ts'
+
+const folder = join(import.meta.dirname, '../docs/pictures')
+const password = 'waybill-demo'
+
+type Picture = {
+  file: string
+  /** Null: nobody is signed in. */
+  who: { login: string; email: string } | null
+  path: (numbers: Numbers) => string
+  width: number
+  height: number
+  language: 'en' | 'cn_zh'
+  /** What is done before the picture is taken. */
+  before?: (page: Page) => Promise<void>
+}
+
+/** A parcel of the demo that is with its rider. */
+type Numbers = { id: string; trackingNumber: string }
+
+const aisyah = { login: '/api/customer/auth/login', email: 'aisyah@example.com' }
+const counter = { login: '/api/staff/auth/login', email: 'kl@waybill.example' }
+const desktop = { width: 1440, height: 900, language: 'en' } as const
+
+const pictures: readonly Picture[] = [
+  { ...desktop, file: 'dashboard.png', who: aisyah, path: () => '/dashboard' },
+  { ...desktop, file: 'parcel.png', who: aisyah, path: ({ id }) => `/parcels/${id}` },
+  { ...desktop, file: 'new-parcel.png', who: aisyah, path: () => '/parcels/new', height: 1260, before: describeParcel },
+  { ...desktop, file: 'scan.png', who: counter, path: () => '/staff/scan' },
+  {
+    file: 'tracking-phone.png',
+    who: null,
+    path: ({ trackingNumber }) => `/public/track-parcels?no=${trackingNumber}`,
+    ...{ width: 390, height: 844, language: 'cn_zh' },
+  },
+]
+
+const stopDemo = await startDemo()
+const address = process.env.WAYBILL_URL ?? ''
+const browser = await chromium.launch(await findChromium())
+try {
+  const numbers = await parcelOnItsWay()
+  for (const picture of pictures) {
+    await take(browser, picture, numbers)
+    console.log(picture.file)
+  }
+} finally {
+  await browser.close()
+  await stopDemo()
+}
+
+/** As the API answers a sign-in: what the web keeps of it. */
+async function signIn({ login, email }: { login: string; email: string }) {
+  const answer = await fetch(address + login, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  if (!answer.ok) throw new Error(`${email} can't sign in: ${answer.status}`)
+  return (await answer.json()) as { user: object; token: string; refreshToken: string }
+}
+
+async function parcelOnItsWay(): Promise<Numbers> {
+  const { token } = await signIn(aisyah)
+  const answer = await fetch(`${address}/api/customer/parcels?tab=moving&limit=200`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { items } = (await answer.json()) as { items: (Numbers & { status: string })[] }
+  const found = items.find(({ status }) => status === 'delivering') ?? items[0]
+  if (!found) throw new Error('the demo has no parcel on its way')
+  return found
+}
+
+async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<void> {
+  const { width, height, language, who } = picture
+  const context = await from.newContext({
+    viewport: { width, height },
+    locale: language === 'en' ? 'en-MY' : 'zh-CN',
+    timezoneId: 'Asia/Kuala_Lumpur',
+    colorScheme: 'light',
+  })
+  const page = await context.newPage()
+  const kept = { lang: language, session: who ? await signIn(who) : null }
+  await page.addInitScript(({ lang, session }) => {
+    localStorage.setItem('lang', lang)
+    if (!session) return
+    localStorage.setItem('u', JSON.stringify(session.user))
+    localStorage.setItem('t', session.token)
+    localStorage.setItem('rt', session.refreshToken)
+  }, kept)
+  await page.goto(address + picture.path(numbers))
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await picture.before?.(page)
+  await page.mouse.move(0, 0)
+  await settled(page)
+  await page.screenshot({ path: join(folder, picture.file) })
+  await context.close()
+}
+
+/** Nothing is on its way any more, and what is there has its font. (Streams of live events never end, so the network is no measure.) */
+async function settled(page: Page): Promise<void> {
+  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
+  await page.waitForTimeout(1_500)
+  await page.evaluate(() => document.fonts.ready)
+}
+
+/** Fills in the new parcel up to its price. */
+async function describeParcel(page: Page): Promise<void> {
+  const to = page.locator('#step-to')
+  await to.getByRole('combobox').first().fill('Siti')
+  await to.getByRole('option').first().click()
+  const what = page.locator('#step-what')
+  await what.getByRole('textbox', { name: 'Weight' }).fill('1.2')
+  await what.locator('input[name=size][value=m]').check()
+  await page.getByRole('complementary').getByText('Total').waitFor()
+  await page.evaluate(() => window.scrollTo(0, 0))
+}
