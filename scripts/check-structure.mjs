@@ -128,11 +128,12 @@ const ROLES = {
     // carriers: one face for all, and how each of them speaks; parcels: what is booked there and what they tell
     ...['carrier', 'clients', 'wire', 'dhl', 'dhl-tracking', 'yunda', 'own-network', 'bookings', 'carrier-tracking'],
     // payments: cash at the counters, what recipients paid; wallet: the books as staff reads them
-    ...['counter', 'drawer', 'drawer-report', 'cod', 'cod-report', 'entries'],
+    ...['counter', 'counter-receipt', 'drawer', 'drawer-report', 'cod', 'cod-report', 'entries'],
     ...['moves', 'credits', 'gateway-answers', 'gateway-reviews', 'gateway-start', 'settle', 'prices'],
   ],
   rules: [
     'slip-layout',
+    'counter-receipt-layout',
     'checkpoints',
     'carrier-events',
     'parse',

@@ -111,6 +111,8 @@ export const cashMovement = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   givenMinor: z.nullable(z.number()),
+  /** Of a sale. */
+  receiptNumber: z.nullable(z.string()),
   orderId: z.nullable(id),
   by: z.string(),
   at: instant,
@@ -195,16 +197,6 @@ export const takeCash = endpoint({
     parcels: z.array(z.string()),
   }),
   idempotent: true,
-})
-
-export const printCashReceipt = endpoint({
-  id: 'cash.receipt',
-  method: 'GET',
-  path: `${base}/sales/:id/receipt`,
-  access: 'staff.operate',
-  summary: "The invoice of a sale at the caller's station, as PDF",
-  params: idParams,
-  media: 'application/pdf',
 })
 
 export const handInCash = endpoint({

@@ -236,6 +236,8 @@ export interface CashMovements {
   order_id: string | null;
   payment_id: string | null;
   reason: string | null;
+  receipt_number: string | null;
+  receipt_prints: Generated<number>;
   reference: string | null;
 }
 
@@ -292,11 +294,6 @@ export interface CorporateStatements {
   receipts_minor: number;
 }
 
-export interface CreditNoteCounters {
-  last: Generated<number>;
-  year: number;
-}
-
 export interface CreditNotes {
   account_id: string;
   buyer: unknown;
@@ -345,6 +342,12 @@ export interface DeliveryTasks {
   status: string;
   updated_at: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface DocumentCounters {
+  last: Generated<number>;
+  series: string;
+  year: number;
 }
 
 export interface GatewayMessages {
@@ -413,11 +416,6 @@ export interface IdempotencyKeys {
   key: string;
   request_hash: string;
   response: unknown | null;
-}
-
-export interface InvoiceCounters {
-  last: Generated<number>;
-  year: number;
 }
 
 export interface Invoices {
@@ -971,16 +969,15 @@ export interface DB {
   cod_payouts: CodPayouts;
   corporate_receipts: CorporateReceipts;
   corporate_statements: CorporateStatements;
-  credit_note_counters: CreditNoteCounters;
   credit_notes: CreditNotes;
   delivery_choices: DeliveryChoices;
   delivery_tasks: DeliveryTasks;
+  document_counters: DocumentCounters;
   gateway_messages: GatewayMessages;
   gunnies: Gunnies;
   gunny_checks: GunnyChecks;
   holidays: Holidays;
   idempotency_keys: IdempotencyKeys;
-  invoice_counters: InvoiceCounters;
   invoices: Invoices;
   journal_entries: JournalEntries;
   journal_postings: JournalPostings;

@@ -135,6 +135,10 @@ export const demoStaff: readonly DemoStaff[] = [
   staff('johor', 'Siti Aminah', '+60197384625', 'staff', 'normal_staff', 'Johor', 'operations, Johor'),
   staff('sabah', 'Jackly Gindol', '+60138274956', 'staff', 'normal_staff', 'Sabah', 'operations, Sabah'),
   staff('sarawak', 'Unding anak Jugah', '+60143829576', 'staff', 'normal_staff', 'Sarawak', 'operations, Sarawak'),
+  staff('perak', 'Wong Mei Fong', '+60165839274', 'staff', 'normal_staff', 'Perak', 'operations, Perak'),
+  staff('kedah', 'Norazlina Ismail', '+60194728563', 'staff', 'normal_staff', 'Kedah', 'operations, Kedah'),
+  staff('melaka', 'Raymond Pereira', '+60127463958', 'staff', 'normal_staff', 'Melaka', 'operations, Melaka'),
+  staff('pahang', 'Kavitha Muniandy', '+60138562947', 'staff', 'normal_staff', 'Pahang', 'operations, Pahang'),
 ]
 
 /** Every login of the demo in the order in which it is shown: customers, then staff. */

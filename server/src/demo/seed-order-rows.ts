@@ -147,7 +147,7 @@ export function invoiceRows(
   settled: readonly Settled[],
   seller: object,
   currency: string,
-): { invoices: Insertable<DB['invoices']>[]; counters: Insertable<DB['invoice_counters']>[] } {
+): { invoices: Insertable<DB['invoices']>[]; counters: Insertable<DB['document_counters']>[] } {
   const issued = settled
     .filter(({ paidAt }) => paidAt !== null)
     .sort((a, b) => (a.paidAt as Date).getTime() - (b.paidAt as Date).getTime())
@@ -175,7 +175,7 @@ export function invoiceRows(
       issued_at: paidAt,
     }
   })
-  return { invoices, counters: [...last].map(([year, count]) => ({ year, last: count })) }
+  return { invoices, counters: [...last].map(([year, count]) => ({ series: 'INV', year, last: count })) }
 }
 
 /** The account as an invoice names it. */

@@ -9,7 +9,7 @@ type Rows = {
   refunds: Insertable<DB['refunds']>[]
   refundedParcels: Insertable<DB['refunded_parcels']>[]
   creditNotes: Insertable<DB['credit_notes']>[]
-  creditNoteCounters: Insertable<DB['credit_note_counters']>[]
+  creditNoteCounters: Insertable<DB['document_counters']>[]
 }
 
 /** What cancelled orders that were paid have given back: a refund each with its credit note. To the card when they were paid at the gateway; the youngest wait for staff. */
@@ -73,6 +73,6 @@ export function refundRows(
     refunds: given.map(({ refund }) => refund),
     refundedParcels: given.flatMap(({ parcels }) => parcels),
     creditNotes: given.map(({ note }) => note),
-    creditNoteCounters: [...last].map(([year, count]) => ({ year, last: count })),
+    creditNoteCounters: [...last].map(([year, count]) => ({ series: 'CN', year, last: count })),
   }
 }

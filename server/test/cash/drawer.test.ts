@@ -8,11 +8,11 @@ import {
   listOwnCloses,
   moveCash,
   openDrawer,
-  printCashReceipt,
   printClose,
   printOwnClose,
   takeCash,
 } from '@waybill/contract/cash'
+import { printCashInvoice } from '@waybill/contract/cash-receipts'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { payInStore } from '@waybill/contract/outstanding'
 import { reweighParcel } from '@waybill/contract/weighing'
@@ -144,9 +144,9 @@ describe('cash at the counter', () => {
     expect(paid).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
     expect(paid.invoiceNumber).toMatch(/^INV-/)
     const params = { id: sold.body.movementId }
-    const receipt = await test.call(printCashReceipt, { token: colleague.token, params })
-    expect([receipt.status, receipt.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-    expect((await test.call(printCashReceipt, { token: elsewhere.token, params })).status).toBe(404)
+    const invoice = await test.call(printCashInvoice, { token: colleague.token, params })
+    expect([invoice.status, invoice.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    expect((await test.call(printCashInvoice, { token: elsewhere.token, params })).status).toBe(404)
     const { drawer } = await now()
     expect(drawer).toMatchObject({ salesMinor: cashMinor, salesCount: 1, expectedMinor: 20_000 + cashMinor })
     const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawer?.id ?? '' } })
@@ -169,8 +169,8 @@ describe('cash at the counter', () => {
     const sold = await take(heavy.number, found.totalMinor)
     expect(sold.body).toMatchObject({ totalMinor: found.totalMinor, parcels: [heavy.number] })
     expect(await parcelNow(test, owner, heavy.id)).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
-    const receipt = await test.call(printCashReceipt, { token: clerk.token, params: { id: sold.body.movementId } })
-    expect(receipt.status).toBe(200)
+    const invoice = await test.call(printCashInvoice, { token: clerk.token, params: { id: sold.body.movementId } })
+    expect(invoice.status).toBe(200)
     expect((await due('ORD-99999999')).status).toBe(404)
     expect((await due('nonsense')).status).toBeGreaterThanOrEqual(400)
   })

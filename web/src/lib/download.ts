@@ -22,10 +22,13 @@ function urlFor(blob: Blob): string {
  * Shows a document in a new tab. Call it in the click's own handler: a browser blocks a tab that opens later.
  * Throws as `call` does; the tab is closed then. Where tabs are blocked the document is saved instead.
  */
-export async function openDocument<E extends EndpointShape>(endpoint: E, options: CallOptions<E>): Promise<void> {
+export async function openDocument<E extends EndpointShape>(
+  endpoint: E,
+  options: CallOptions<E> | Promise<CallOptions<E>>,
+): Promise<void> {
   const tab = window.open('', '_blank')
   try {
-    const { blob, name } = await fetchDocument(endpoint, options)
+    const { blob, name } = await fetchDocument(endpoint, await options)
     if (tab) tab.location.replace(urlFor(blob))
     else save(blob, name)
   } catch (error) {

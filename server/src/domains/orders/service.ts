@@ -3,7 +3,7 @@ import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import { labelOf, paymentMethodLabels } from '@waybill/contract/enums'
 import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders'
 import { parseSort } from '@waybill/contract/paging'
-import { tx } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -117,6 +117,23 @@ export async function invoiceOfOrder(
   const row = order && (await invoiceOf(deps.db, accountId, orderId))
   if (!row) throw new AppError('not_found')
   return printed(deps, presentInvoice(row, order.number, words), words)
+}
+
+/** What a till's paper says of an order that was paid there: its invoice, and the parcels by their numbers. Throws not_found. */
+export async function soldOrder(
+  db: DbOrTx,
+  accountId: AccountId,
+  orderId: string,
+  words: Words,
+): Promise<{ invoice: Invoice; parcels: string[] }> {
+  const order = await findOrder(db, accountId, orderId, null)
+  const row = order && (await invoiceOf(db, accountId, orderId))
+  if (!row) throw new AppError('not_found')
+  const parcels = await parcelsOfOrder(db, orderId, { lock: false })
+  return {
+    invoice: presentInvoice(row, order.number, words),
+    parcels: parcels.flatMap(({ tracking_number }) => tracking_number ?? []),
+  }
 }
 
 function printed({ settings, clock }: Deps, invoice: Invoice, words: Words): { number: string; pdf: Readable } {

@@ -8,11 +8,11 @@ import {
   listOwnCloses,
   moveCash,
   openDrawer,
-  printCashReceipt,
   printClose,
   printOwnClose,
   takeCash,
 } from '@waybill/contract/cash'
+import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/cash-receipts'
 import {
   listAllCodPayouts,
   listCod,
@@ -35,13 +35,15 @@ import {
   drawerNow,
   dueFor,
   enterMovement,
+  invoiceOfSale,
   movementsIn,
   openTill,
   payOut,
   payoutsOf,
   printedClose,
   printedPayout,
-  receiptOf,
+  printedReceipt,
+  printReceipt,
   sell,
   stationOf,
   takeIn,
@@ -61,8 +63,16 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, findCashDue, async ({ query }) => dueFor(deps, query))
   route(app, deps, takeCash, async ({ caller, body, idempotency }) => sell(deps, staff(caller), body, idempotency))
-  route(app, deps, printCashReceipt, async ({ caller, params, locale, t, reply }) => {
-    const { number, pdf } = await receiptOf(deps, staff(caller), params.id, { locale, t })
+  route(app, deps, printCashReceipt, async ({ caller, params, locale, t, idempotency }) =>
+    printReceipt(deps, staff(caller), params.id, { locale, t }, idempotency),
+  )
+  route(app, deps, cashReceiptPaper, async ({ caller, params, query, locale, t, reply }) => {
+    const { number, pdf } = await printedReceipt(deps, staff(caller), params.id, query.print ?? null, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    return pdf
+  })
+  route(app, deps, printCashInvoice, async ({ caller, params, locale, t, reply }) => {
+    const { number, pdf } = await invoiceOfSale(deps, staff(caller), params.id, { locale, t })
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })

@@ -1,6 +1,5 @@
 /** Paid at the counter: what is due for a scanned number, and the cash that settles it. */
 
-import type { Readable } from 'node:stream'
 import { type CashDue, type findCashDue, inCash, type takeCash } from '@waybill/contract/cash'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import { recordActivity } from '../../activity.ts'
@@ -11,12 +10,13 @@ import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { accountNames } from '../accounts/service.ts'
-import { dueOfOrder, invoiceOfOrder, orderNumbers, storeOrderByNumber, type Words } from '../orders/service.ts'
+import { dueOfOrder, orderNumbers, storeOrderByNumber } from '../orders/service.ts'
 import { type ParcelRow, parcelForCounter } from '../parcels/service.ts'
 import { post } from '../wallet/service.ts'
+import { receiptNumber } from './counter-receipt.ts'
 import { checkCurrency, lockDrawer, stationOf } from './drawer.ts'
 import { lockOutstanding, settleOutstanding } from './outstanding.ts'
-import { findSale, insertMovement } from './queries-drawer.ts'
+import { insertMovement } from './queries-drawer.ts'
 
 /** What a scanned number means: the parcels that are paid together. */
 type Found = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
@@ -138,6 +138,7 @@ export async function sell(
       account_id: accountId,
       order_id: payment.order_id,
       payment_id: payment.id,
+      receipt_number: await receiptNumber(trx, drawer),
       created_by: caller.userId,
       created_at: deps.clock.now(),
     })
@@ -164,17 +165,4 @@ export async function sell(
     await idempotency.keep(trx, answer)
     return answer
   })
-}
-
-/** The invoice of a sale at the caller's station. Throws no_station, not_found. */
-export async function receiptOf(
-  deps: Deps,
-  caller: StaffCaller,
-  id: string,
-  words: Words,
-): Promise<{ number: string; pdf: Readable }> {
-  const sale = await findSale(deps.db, stationOf(caller), id)
-  if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
-  // Staff serve every account: the sale itself says whose it was.
-  return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, words)
 }

@@ -237,6 +237,7 @@ export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[])
     reference: row.reference,
     reason: row.reason,
     givenMinor: row.given_minor,
+    receiptNumber: row.receipt_number,
     orderId: row.order_id,
     by: names.get(row.created_by) ?? '–',
     at: row.created_at.toISOString(),
@@ -255,7 +256,14 @@ export async function movementsIn(
   return { items: await presentMovements(deps.db, rows), total, offset, limit }
 }
 
-const nothingMore = { reference: null, given_minor: null, account_id: null, order_id: null, payment_id: null }
+const nothingMore = {
+  reference: null,
+  given_minor: null,
+  account_id: null,
+  order_id: null,
+  payment_id: null,
+  receipt_number: null,
+}
 
 /** Puts cash in or takes it out, with the reason. Throws what `lockDrawer` throws, drawer_too_low (`details.balanceMinor`). */
 export async function enterMovement(

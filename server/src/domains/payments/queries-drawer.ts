@@ -77,7 +77,7 @@ export async function insertDrawer(trx: DbOrTx, row: NewDrawer): Promise<boolean
 }
 
 export type MovementRow = Omit<Selectable<CashMovements>, 'kind'> & { kind: CashMovement['kind'] }
-export type NewMovement = Omit<MovementRow, 'balance_after_minor'>
+export type NewMovement = Omit<MovementRow, 'balance_after_minor' | 'receipt_prints'>
 
 /** Moves the cash of a locked drawer and writes why. */
 export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<MovementRow> {
@@ -87,10 +87,10 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Mov
       where id = ${row.drawer_id}::uuid returning balance_minor
     )
     insert into cash_movements (drawer_id, id, kind, amount_minor, balance_after_minor, reference, reason, given_minor, account_id, order_id,
-      payment_id, created_by, created_at)
+      payment_id, receipt_number, created_by, created_at)
     select ${row.drawer_id}::uuid, ${row.id}::uuid, ${row.kind}::text, ${row.amount_minor}::bigint, balance_minor, ${row.reference}::text,
       ${row.reason}::text, ${row.given_minor}::bigint, ${row.account_id}::uuid, ${row.order_id}::uuid, ${row.payment_id}::uuid,
-      ${row.created_by}::uuid, ${row.created_at}::timestamptz
+      ${row.receipt_number}::text, ${row.created_by}::uuid, ${row.created_at}::timestamptz
     from moved returning *`.execute(trx)
   return rows[0] as MovementRow
 }
@@ -124,6 +124,25 @@ export async function movementsAfter(
     select * from cash_movements where drawer_id = ${drawerId}::uuid and (${after}::uuid is null or id > ${after}::uuid)
     order by id limit ${limit}::int`.execute(db)
   return rows
+}
+
+/** How many sales a drawer has had: while it is locked, none comes in between. */
+export async function salesIn(trx: DbOrTx, drawerId: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from cash_movements where drawer_id = ${drawerId}::uuid and kind = 'sale'`.execute(
+    trx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/** One more print of a sale's receipt at a station; undefined: it is no sale of theirs. */
+export async function countPrint(trx: DbOrTx, stationId: string, id: string): Promise<MovementRow | undefined> {
+  const { rows } = await sql<MovementRow>`
+    update cash_movements m set receipt_prints = m.receipt_prints + 1 from cash_drawers d
+    where d.id = m.drawer_id and d.station_id = ${stationId}::uuid and m.id = ${id}::uuid and m.kind = 'sale' returning m.*`.execute(
+    trx,
+  )
+  return rows[0]
 }
 
 /** A sale at a station, with the account whose order it paid. */

@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './cash.module.css'
+import { ReceiptButtons } from './receipt-buttons.tsx'
 
 const step = 20
 const most = 200
@@ -59,6 +60,12 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
             header: t('cashDoc.balance'),
             align: 'end',
             cell: (row) => format.money(row.balanceAfterMinor, currency),
+          },
+          {
+            id: 'receipt',
+            header: '',
+            align: 'end',
+            cell: (row) => row.receiptNumber && <ReceiptButtons saleId={row.id} again={row.receiptNumber} />,
           },
         ]}
       />

@@ -1,27 +1,19 @@
 import { Button } from '@mantine/core'
-import {
-  type CashDue,
-  findCashDue,
-  getDrawer,
-  listCashMovements,
-  printCashReceipt,
-  takeCash,
-} from '@waybill/contract/cash'
+import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } from '@waybill/contract/cash'
 import type { ResponseOf } from '@waybill/contract/endpoint'
 import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../components/action.ts'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
 import { messageOf } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
-import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { isDecided, useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { beep } from '../../lib/sound.ts'
 import classes from './cash.module.css'
+import { ReceiptButtons } from './receipt-buttons.tsx'
 
 type Sold = ResponseOf<typeof takeCash>
 type Found = { code: string; due: CashDue }
@@ -102,7 +94,7 @@ export function SaleForm() {
             spellCheck={false}
             enterKeyHint="search"
           />
-          <Button type="submit" variant={found ? 'default' : 'filled'} size="lg" loading={busy}>
+          <Button type="submit" variant={found || sold ? 'default' : 'filled'} size="lg" loading={busy}>
             {t('cashPage.find')}
           </Button>
         </div>
@@ -129,21 +121,9 @@ export function SaleForm() {
           )}
         </div>
       )}
-      {sold && <Receipt id={sold.movementId} />}
+      {sold && <ReceiptButtons key={sold.movementId} saleId={sold.movementId} />}
       {found && <Due due={found.due} onTake={take} onCancel={() => setFound(null)} />}
     </>
-  )
-}
-
-function Receipt({ id }: { id: string }) {
-  const t = useT()
-  const open = useAction(() => openDocument(printCashReceipt, { params: { id } }))
-  return (
-    <div className={classes.buttons}>
-      <Button loading={open.running} onClick={() => void open.run()}>
-        {t('cashPage.receipt')}
-      </Button>
-    </div>
   )
 }
 

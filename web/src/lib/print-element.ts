@@ -1,0 +1,26 @@
+const pxPerMm = 96 / 25.4
+
+/**
+ * Prints one element of the page by itself, on paper as wide as given and as long as the element: a roll. The element stands directly under `body`, out of sight but laid
+ * out, and is shown by its own print styles. Comes back when the browser's dialog is closed.
+ */
+export async function printElement(element: HTMLElement, widthMm: number): Promise<void> {
+  const heightMm = Math.ceil(element.getBoundingClientRect().height / pxPerMm) + 1
+  element.dataset.printed = ''
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(`
+    @page { size: ${widthMm}mm ${heightMm}mm; margin: 0 }
+    @media print {
+      html, body { height: auto !important; min-height: 0 !important; margin: 0 !important; background: #fff !important }
+      body > :not([data-printed]) { display: none !important }
+    }`)
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  try {
+    const closed = new Promise((resolve) => window.addEventListener('afterprint', resolve, { once: true }))
+    window.print()
+    await closed
+  } finally {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)
+    delete element.dataset.printed
+  }
+}
