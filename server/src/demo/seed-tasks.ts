@@ -20,10 +20,11 @@ export async function seedTasks(trx: Tx): Promise<void> {
     from users u where u.email = ${rider} and u.station_id is not null and p.status in ('new', 'open', 'in_progress', 'failed')`.execute(
     trx,
   )
+  // Ids that say of themselves that they are random ones (version 4): the calls take no others.
   await sql`
     insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, attempts, failure_reason, started_at, finished_at,
       created_at, updated_at)
-    select p.account_id, md5('delivery ' || p.id::text)::uuid, p.id,
+    select p.account_id, overlay(overlay(md5('delivery ' || p.id::text) placing '4' from 13) placing '8' from 17)::uuid, p.id,
       case p.status when 'delivering' then 'open' when 'fail-to-deliver' then 'failed' else 'completed' end, u.id, u.station_id, tries.count,
       case when p.status = 'fail-to-deliver' then tries.reason end, case when p.status = 'delivering' then null else p.last_event_at end,
       case when p.status = 'delivering' then null else p.last_event_at end, tries.first, p.last_event_at

@@ -19,6 +19,7 @@ import { addressBooks, type PlaceOf } from './seed-books.ts'
 import { seedBulk } from './seed-bulk.ts'
 import { seedCash, seedTrialBalances, tellCash } from './seed-cash.ts'
 import { companySettings, sellerOf } from './seed-company.ts'
+import { seedGatewayAnswers } from './seed-gateway.ts'
 import { seedGunnies } from './seed-gunnies.ts'
 import { book } from './seed-ledger.ts'
 import { loadMap } from './seed-map.ts'
@@ -145,6 +146,7 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await insertRows(trx, 'orders', rows.orders)
   await insertRows(trx, 'pickup_requests', rows.pickUps)
   await insertRows(trx, 'payments', rows.payments)
+  await seedGatewayAnswers(trx)
   await insertRows(trx, 'document_counters', [...rows.counters, ...rows.creditNoteCounters])
   await insertRows(trx, 'invoices', rows.invoices)
   await insertRows(trx, 'refunds', rows.refunds)

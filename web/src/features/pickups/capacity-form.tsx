@@ -53,6 +53,12 @@ export function CapacityForm({ capacity, onSaved }: Props) {
     form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
   const setDay = (n: number, pickups: readonly Typed[]) =>
     form.patch({ days: days.map((present, at) => (at === n ? { ...present, pickups } : present)) })
+  const number = (count: Typed) => (count === null || !canBe(count) ? '' : format.number(count))
+  const usual = pickupWindows.map(() => number(form.values.perWindow))
+  const weekdayNumbers = (day: string) => {
+    const weekly = week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []
+    return usual.map((word, n) => (weekly[n] === null || weekly[n] === undefined ? word : number(weekly[n])))
+  }
   const differ = capacity.cutOffTimes.length > 1
   return (
     <form {...form.props} className={classes.form}>
@@ -73,8 +79,14 @@ export function CapacityForm({ capacity, onSaved }: Props) {
         <legend>{t('capacityPage.week')}</legend>
         <p className={classes.hint}>{t('capacityPage.weekHint')}</p>
         {week.map((pickups, n) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
-          <Row key={n} name={format.weekday(monday(n + 1))} pickups={pickups} onChange={(next) => setWeek(n, next)} />
+          <Row
+            // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
+            key={n}
+            name={format.weekday(monday(n + 1))}
+            usual={usual}
+            pickups={pickups}
+            onChange={(next) => setWeek(n, next)}
+          />
         ))}
       </fieldset>
       <fieldset className={classes.rows}>
@@ -84,6 +96,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
           <Row
             key={day}
             name={`${format.day(day)}, ${format.weekday(day)}`}
+            usual={weekdayNumbers(day)}
             pickups={pickups}
             onChange={(next) => setDay(n, next)}
             onRemove={() => form.patch({ days: days.filter((one) => one.day !== day) })}
@@ -107,13 +120,15 @@ export function CapacityForm({ capacity, onSaved }: Props) {
 
 type RowProps = {
   name: string
+  /** What counts where a window is empty. */
+  usual: readonly string[]
   pickups: readonly Typed[]
   onChange: (pickups: readonly Typed[]) => void
   onRemove?: () => void
 }
 
 /** The numbers of a day, one a window. */
-function Row({ name, pickups, onChange, onRemove }: RowProps) {
+function Row({ name, usual, pickups, onChange, onRemove }: RowProps) {
   const t = useT()
   return (
     <div className={classes.row}>
@@ -124,6 +139,7 @@ function Row({ name, pickups, onChange, onRemove }: RowProps) {
           label={window.replace('-', ' – ')}
           of={name}
           value={pickups[n] ?? null}
+          usual={usual[n] ?? ''}
           onChange={(count) => onChange(pickups.map((present, at) => (at === n ? count : present)))}
         />
       ))}
@@ -140,9 +156,9 @@ function Row({ name, pickups, onChange, onRemove }: RowProps) {
   )
 }
 
-type CellProps = { label: string; of: string; value: Typed; onChange: (count: Typed) => void }
+type CellProps = { label: string; of: string; value: Typed; usual: string; onChange: (count: Typed) => void }
 
-function Cell({ label, of, value, onChange }: CellProps) {
+function Cell({ label, of, value, usual, onChange }: CellProps) {
   const t = useT()
   const [text, setText] = useState(value === null ? '' : String(value))
   return (
@@ -151,7 +167,7 @@ function Cell({ label, of, value, onChange }: CellProps) {
       aria-label={`${label}, ${of}`}
       inputMode="numeric"
       autoComplete="off"
-      placeholder={t('capacityPage.usual')}
+      placeholder={usual}
       value={text}
       error={canBe(value) ? undefined : fieldMessage('type', 'pickups', t)}
       onChange={(event) => {
