@@ -206,6 +206,28 @@ describe('cash at the counter', () => {
     expect((await now()).drawer?.salesCount).toBe(1)
   })
 
+  it('opened and moved twice under one key is done once', async () => {
+    const { carriedMinor } = await now()
+    const opening = { token: clerk.token, body: { floatMinor: carriedMinor, currency } }
+    const once = (key: string) => ({ headers: { 'idempotency-key': key } })
+    const opened = [
+      await test.call(openDrawer, { ...opening, ...once('open-once') }),
+      await test.call(openDrawer, { ...opening, ...once('open-once') }),
+    ]
+    expect(opened.map(({ status }) => status)).toEqual([200, 200])
+    expect(opened[1]?.body.id).toBe(opened[0]?.body.id)
+    const moving = {
+      token: clerk.token,
+      body: { kind: 'cash_in' as const, amountMinor: 500, currency, reason: 'Tape' },
+    }
+    const moved = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
+    expect(moved.map(({ status }) => status)).toEqual([200, 200])
+    expect(moved[1]?.body.id).toBe(moved[0]?.body.id)
+    expect((await now()).drawer?.cashInMinor).toBe(500)
+    const other = { ...moving, body: { ...moving.body, amountMinor: 600 } }
+    expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
+  })
+
   it('refuses too little, a stale total, other money, odd amounts, and whoever has no drawer', async () => {
     const order = await booked()
     const total = order.totalMinor

@@ -309,6 +309,19 @@ describe('cancelling before hand-over', () => {
     ).rejects.toMatchObject({ constraint: 'refunded_parcels_pkey' })
   })
 
+  it('numbers credit notes without gaps when many cancel at once and some may not', async () => {
+    const orders: Awaited<ReturnType<typeof paid>>[] = []
+    for (let n = 0; n < 12; n += 1) orders.push(await paid(1))
+    const late = orders.filter((_, n) => n % 4 === 3)
+    for (const { customer, ids } of late) await pickUp(customer, ids[0] as string, 'accepted')
+    const answers = await Promise.all(orders.map(({ customer, ids }) => cancel(customer, ids)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
+    const { rows } = await sql<{ number: string }>`
+      select number from credit_notes order by number`.execute(test.deps.db)
+    const serials = rows.map(({ number }) => Number(/^CN-\d{4}-(\d{6})$/.exec(number)?.[1]))
+    expect(serials).toEqual(serials.map((_, n) => n + 1))
+  })
+
   it('numbers credit notes without gaps, also where a cancellation is rolled back', async () => {
     const [one, two] = [await paid(2), await paid(1)]
     const [first, second] = one.ids as [string, string]

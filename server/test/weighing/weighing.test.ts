@@ -69,6 +69,25 @@ describe('re-weighing', () => {
     return (await storeAttachment(test.deps, undefined, by, bytes, { purpose, name: 'scale' })).id
   }
 
+  it('sent again under its key, a weighing is the same one', async () => {
+    const parcel = await handedOver(test, owner, counter)
+    const reading = {
+      token: counter.token,
+      params: { id: parcel.id },
+      body: { weightGrams: 5200 },
+      headers: { 'idempotency-key': 'weigh-once' },
+    }
+    const [first, second] = [await test.call(reweighParcel, reading), await test.call(reweighParcel, reading)]
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body.id).toBe(first.body.id)
+    const rows = await test.deps.db
+      .selectFrom('parcel_weighings')
+      .select('id')
+      .where('parcel_id', '=', parcel.id)
+      .execute()
+    expect(rows).toHaveLength(1)
+  })
+
   it('holds a heavier parcel for the difference, with photo, reading and a mail to its sender', async () => {
     const parcel = await handedOver(test, owner, counter)
     const before = await parcelNow(test, owner, parcel.id)
