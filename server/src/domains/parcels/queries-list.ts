@@ -110,7 +110,8 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
     return all
   }
   const needsS = ofS.length > 0 || sorted('receiverName')
-  const needsP = ofP.length > 0 || sorted('updatedAt', 'status')
+  const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
+  const needsP = ofP.length > 0 || sorted('updatedAt', 'status') || (bySearchAlone && !sorted('receiverName'))
   if (search && !search.broad) {
     const hits = sql`${found ?? sql`(${hitsOf(accountId, search.look)})`} as hits`
     const p = needsP ? lookedUp(accountId, 'p', 'hits', ofP) : sql``
@@ -136,8 +137,7 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
       where,
     }
   }
-  // The rarer first, in its order, and the other looked up for each. Words that nearly all have are rare in no index of `s`.
-  const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
+  // The rarer first, in its order, and the other looked up for each. Words that nearly all have are rare in no index of `s`, which has none in the order of the list either.
   if (bySearchAlone || (statuses !== null && !statuses.some((status) => usual.includes(status)))) {
     const only = (each: readonly ParcelStatus[] | null) =>
       sql`select p.created_at, p.id from parcels p where ${truly([...own('p'), ...statusIs(each), ...states(filter)])}`
@@ -196,8 +196,13 @@ function keysOf(sort: readonly SortTerm[]): Key[] {
   return keys
 }
 
-const ordered = (keys: readonly Key[]) =>
-  sql.join(keys.map(({ column, descending }) => sql`${sql.ref(column)} ${sql.raw(descending ? 'desc' : 'asc')}`))
+const ordered = (keys: readonly Key[], table?: string) =>
+  sql.join(
+    keys.map(
+      ({ column, descending }) =>
+        sql`${sql.ref(table ? `${table}.${column}` : column)} ${sql.raw(descending ? 'desc' : 'asc')}`,
+    ),
+  )
 
 /** The keys that match, as a sub-query that PostgreSQL can read in order from an index, however many there are. */
 function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: readonly Key[]): RawBuilder<unknown> {
@@ -227,11 +232,10 @@ export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Wi
   const keys = keysOf(window.sort)
   const { rows } = await sql<ParcelRow>`
     with matching as ${searchedFirst(filter)} (${matching(filter, window, keys)}), page as (
-      select row_number() over (order by ${ordered(keys)}) as n, id from matching order by ${ordered(keys)}
-      offset ${window.offset}::bigint limit ${window.limit}::bigint)
+      select * from matching order by ${ordered(keys)} offset ${window.offset}::bigint limit ${window.limit}::bigint)
     select p.* from page cross join lateral (
       select * from parcels where account_id = ${filter.accountId}::uuid and id = page.id offset 0) p
-    order by page.n`.execute(db)
+    order by ${ordered(keys, 'page')}`.execute(db)
   return rows
 }
 
