@@ -53,7 +53,12 @@ for (const page of ['index.html', 'sign-in.html', 'track.html']) {
     ...(application ? {} : { publicDir: false }),
     build: {
       emptyOutDir: application,
-      rolldownOptions: { input: join(folder, page), output: { codeSplitting: application ? { groups } : false } },
+      rolldownOptions: {
+        input: join(folder, page),
+        output: { codeSplitting: application ? { groups } : false },
+        // What a light page loads later may be part of the application from the beginning.
+        checks: { ineffectiveDynamicImport: false },
+      },
     },
   })
   Object.assign(manifest, JSON.parse(await readFile(manifestFile, 'utf8')))

@@ -6,7 +6,8 @@ export function Time({ at, relative = true }: { at: string; relative?: boolean }
   return (
     <time dateTime={at}>
       {format.dateTime(at)}
-      {relative && <span style={{ color: 'var(--wb-dimmed)' }}> · {format.relative(at)}</span>}
+      {relative && ' '}
+      {relative && <span style={{ color: 'var(--wb-dimmed)', whiteSpace: 'nowrap' }}>· {format.relative(at)}</span>}
     </time>
   )
 }
