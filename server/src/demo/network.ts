@@ -131,6 +131,9 @@ const rateLineRows = () =>
     })),
   )
 
+const holidayRows = () =>
+  demoHolidays.map((row) => ({ id: derivedId(`demo holiday ${row.country} ${row.day} ${row.state ?? ''}`), ...row }))
+
 const bannerRows = () =>
   demoBanners.map(({ kind, format, title, body, imageUrl, linkUrl }, position) => ({
     id: derivedId(`demo banner ${kind}`),
@@ -158,7 +161,7 @@ export async function seedNetwork(db: Db): Promise<void> {
     await insertRows(trx, 'station_coverage', coverageRows())
     await insertRows(trx, 'zones', zoneRows())
     await insertRows(trx, 'zone_areas', areaRows())
-    await insertRows(trx, 'holidays', [...demoHolidays])
+    await insertRows(trx, 'holidays', holidayRows())
     await insertRows(trx, 'rate_cards', rateCardRows())
     await insertRows(trx, 'rate_lines', rateLineRows())
     await insertRows(trx, 'banners', bannerRows())
