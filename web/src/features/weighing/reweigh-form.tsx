@@ -28,8 +28,9 @@ const blank: Values = {
 /** Sizes are measured all or not at all; not measured, those that were declared hold. */
 const prepare = ({ dimensions, ...values }: Values) => ({
   ...values,
-  dimensions: Object.values(dimensions).every((side) => side === null) ? null : dimensions,
+  dimensions: isMeasured(dimensions) ? dimensions : null,
 })
+const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimensions).some((side) => side !== null)
 
 /** What a weighing came to. `held`: the parcel stays at the station until the difference is paid. */
 export type Weighed = { weighing: Weighing; held: boolean; text: string }
@@ -52,12 +53,13 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       await onDone(weighed(weighing, t, format))
     },
   })
+  const measured = isMeasured(form.values.dimensions)
   const declared = [
     parcel.weightGrams && format.weight(parcel.weightGrams),
     parcel.dimensions && format.dimensions(parcel.dimensions),
   ].filter(Boolean)
   return (
-    <section className={classes.card} aria-label={t('reweighPage.title')}>
+    <section className={`${classes.card} ${classes.narrow}`} aria-label={t('reweighPage.title')}>
       <h2>
         {t('reweighPage.title')}:{' '}
         <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
@@ -69,9 +71,9 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
       <form {...form.props} className={classes.form}>
         <WeightField field={form.field('weightGrams')} autoFocus />
         <div className={classes.sizes}>
-          <LengthField field={form.field('dimensions.lengthMm')} />
-          <LengthField field={form.field('dimensions.widthMm')} />
-          <LengthField field={form.field('dimensions.heightMm')} />
+          <LengthField field={{ ...form.field('dimensions.lengthMm'), required: measured }} />
+          <LengthField field={{ ...form.field('dimensions.widthMm'), required: measured }} />
+          <LengthField field={{ ...form.field('dimensions.heightMm'), required: measured }} />
         </div>
         <p className={classes.quiet}>{t('reweighPage.sizeHelp')}</p>
         <TextField field={form.field('scaleReading')} help={t('reweighPage.readingHelp')} />
