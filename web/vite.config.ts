@@ -42,7 +42,9 @@ function compressed(): Plugin {
     },
     async closeBundle() {
       if (folder === '') return
-      const names = (await readdir(folder, { recursive: true })).filter((name) => /\.(js|css|json|svg|wasm)$/.test(name))
+      const names = (await readdir(folder, { recursive: true })).filter((name) =>
+        /\.(js|css|json|svg|wasm)$/.test(name),
+      )
       await Promise.all(
         names.map(async (name) => {
           const file = join(folder, name)

@@ -111,71 +111,69 @@ export function GunnyCount({
   })
 
   return (
-    <>
-      <section className={classes.panel} aria-label={format.trackingNumber(gunny.number)}>
-        <div className={classes.sack}>
-          <h2 className={classes.mono}>{format.trackingNumber(gunny.number)}</h2>
-          <span>{label(gunnyStatusLabels, gunny.status)}</span>
-          <span className={classes.quiet}>{t('gunnyStation.of', { account: gunny.accountName })}</span>
-          <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
-        </div>
-        {done ? (
-          <Result check={done} gunny={gunny} />
-        ) : event ? (
-          <>
-            <h3 className={classes.step}>{t(`gunnyStation.next.${event}`)}</h3>
-            {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
-            <form className={classes.row} onSubmit={scan}>
-              <TextInput
-                ref={field}
-                className={classes.grow}
-                size="lg"
-                label={t('gunnyStation.parcel')}
-                value={number}
-                onChange={(change) => setNumber(change.currentTarget.value)}
-                autoComplete="off"
-                autoCapitalize="characters"
-                spellCheck={false}
-              />
-            </form>
-            <div className={classes.feedback} data-well={feedback?.well} role="status">
-              <b>
-                {t('gunnyStation.count', {
-                  scanned: format.number(there.length),
-                  expected: format.number(gunny.expected.length),
-                })}
-              </b>
-              {feedback && <span>{feedback.text}</span>}
-            </div>
-            <div className={classes.lists}>
-              <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
-              <Numbers
-                title={t('gunnyStation.extra')}
-                numbers={extra}
-                onUndo={(each) => setScanned(scanned.filter((one) => one !== each))}
-              />
-            </div>
-            <div className={classes.modeButtons}>
-              <Button variant="filled" size="lg" loading={finish.running} onClick={() => void finish.run(false)}>
-                {t('gunnyStation.finish')}
+    <section className={classes.panel} aria-label={format.trackingNumber(gunny.number)}>
+      <div className={classes.sack}>
+        <h2 className={classes.mono}>{format.trackingNumber(gunny.number)}</h2>
+        <span>{label(gunnyStatusLabels, gunny.status)}</span>
+        <span className={classes.quiet}>{t('gunnyStation.of', { account: gunny.accountName })}</span>
+        <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
+      </div>
+      {done ? (
+        <Result check={done} gunny={gunny} />
+      ) : event ? (
+        <>
+          <h3 className={classes.step}>{t(`gunnyStation.next.${event}`)}</h3>
+          {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
+          <form className={classes.row} onSubmit={scan}>
+            <TextInput
+              ref={field}
+              className={classes.grow}
+              size="lg"
+              label={t('gunnyStation.parcel')}
+              value={number}
+              onChange={(change) => setNumber(change.currentTarget.value)}
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+            />
+          </form>
+          <div className={classes.feedback} data-well={feedback?.well} role="status">
+            <b>
+              {t('gunnyStation.count', {
+                scanned: format.number(there.length),
+                expected: format.number(gunny.expected.length),
+              })}
+            </b>
+            {feedback && <span>{feedback.text}</span>}
+          </div>
+          <div className={classes.lists}>
+            <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
+            <Numbers
+              title={t('gunnyStation.extra')}
+              numbers={extra}
+              onUndo={(each) => setScanned(scanned.filter((one) => one !== each))}
+            />
+          </div>
+          <div className={classes.modeButtons}>
+            <Button variant="filled" size="lg" loading={finish.running} onClick={() => void finish.run(false)}>
+              {t('gunnyStation.finish')}
+            </Button>
+            {gunny.sealNumber && scanned.length === 0 && (
+              <Button size="lg" disabled={finish.running} onClick={() => void finish.run(true)}>
+                {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>
-              {gunny.sealNumber && scanned.length === 0 && (
-                <Button size="lg" disabled={finish.running} onClick={() => void finish.run(true)}>
-                  {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
-                </Button>
-              )}
-              {event === 'departed' && (
-                <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
-                  {t('gunnyStation.unpack')}
-                </Button>
-              )}
-            </div>
-          </>
-        ) : (
-          <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
-        )}
-      </section>
-    </>
+            )}
+            {event === 'departed' && (
+              <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
+                {t('gunnyStation.unpack')}
+              </Button>
+            )}
+          </div>
+        </>
+      ) : (
+        <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
+      )}
+    </section>
   )
 }
 
