@@ -10,7 +10,6 @@
 import { streamXlsxRows } from 'hucre'
 import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
 import { SheetError } from './sheet-error.ts'
-import { type PlainBook, plainBook, plainRows } from './sheet-plain.ts'
 import { inflated, type ZipEntry, zipEntries } from './sheet-zip.ts'
 
 export type CellMark = 'formula_empty' | 'formula_error' | 'merged'
@@ -277,35 +276,38 @@ async function layoutsOf(
   return { layouts, rows: rows() }
 }
 
-/** Rows with their values: those that are plain without a parser, from the first other one on by the library. */
-async function* valuesOf(bytes: Buffer, book: PlainBook | null): AsyncGenerator<{ number: number; cells: ReadCell[] }> {
-  let read = 0
-  for await (const row of book ? plainRows(bytes, book) : [null]) {
-    if (row) {
-      read++
-      yield row
-      continue
-    }
-    for await (const { index, values } of streamXlsxRows(bytes)) {
-      if (read > 0) read--
-      else yield { number: index + 1, cells: values as ReadCell[] }
-    }
-  }
+async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
+  const entry = entries.find((each) => each.name === name)
+  const pieces: Buffer[] = []
+  if (entry) for await (const piece of inflated(bytes, entry)) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Which part of the ZIP is the first sheet, the one whose rows hucre gives; undefined where the workbook doesn't say it in the usual way. */
+async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<string | undefined> {
+  const book = await textOf(bytes, entries, 'xl/workbook.xml')
+  const links = await textOf(bytes, entries, 'xl/_rels/workbook.xml.rels')
+  const id = /\br:id="([^"]+)"/.exec(/<sheet\s[^>]*>/.exec(book)?.[0] ?? '')?.[1]
+  const link = [...links.matchAll(/<Relationship ([^>]*)>/g)].find(([, said]) => id && said?.includes(`Id="${id}"`))
+  const target = /\bTarget="([^"]*)"/.exec(link?.[1] ?? '')?.[1]
+  return target?.replace(/^(?!\/)/, 'xl/').replace(/^\//, '')
 }
 
 async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
   const entries = zipEntries(bytes)
   const { layouts } = await layoutsOf(bytes, entries, limits)
-  const book = await plainBook(bytes, entries)
   // Where nobody knows which sheet is the first, it is the first that is in the file.
-  const { merges, marks } = (book ? layouts.get(book.sheet.name) : [...layouts.values()][0]) ?? emptyLayout()
+  const layout = layouts.get((await firstSheet(bytes, entries)) ?? '') ?? [...layouts.values()][0]
+  const { merges, marks } = layout ?? emptyLayout()
   // One column, several rows: what one sees in each of them. A title over several columns stays where it begins.
   const downwards = merges.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top)
   const seen = new Map<Merge, ReadCell>()
   let open: Merge[] = []
   let next = 0
   try {
-    for await (const { number, cells } of valuesOf(bytes, book)) {
+    for await (const { index, values } of streamXlsxRows(bytes)) {
+      const number = index + 1
+      const cells = values as ReadCell[]
       while (next < downwards.length && (downwards[next] as Merge).top <= number) open.push(downwards[next++] as Merge)
       if (open.length > 0) {
         open = open.filter(({ bottom }) => bottom >= number)
