@@ -9,7 +9,7 @@ import type { OrderNarrowing } from './rules.ts'
 export type ExportedOrder = {
   id: string
   number: string
-  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. */
+  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times as fast as a date. */
   created_us: number
   status: OrderStatus
   payment_method: PaymentMethod | null
@@ -22,24 +22,9 @@ export type ExportedOrder = {
   invoice_number: string | null
 }
 
-type Cells = [
-  id: string,
-  createdUs: number,
-  number: string,
-  status: OrderStatus,
-  paymentMethod: PaymentMethod | null,
-  parcelCount: number,
-  currency: string,
-  totalMinor: number,
-  taxMinor: number | null,
-  paidMinor: number,
-  paidUs: number | null,
-  invoiceNumber: string | null,
-]
-
 /**
  * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each. Their invoices are looked up one by one: a plain join of two
- * thousand would read everybody's. A batch comes as one JSON value, which costs this process a third of what rows with a dozen columns do.
+ * thousand would read everybody's.
  */
 export async function exportBatch(
   db: DbOrTx,
@@ -51,45 +36,15 @@ export async function exportBatch(
   const from = after
     ? sql`and (created_at, id) < ('epoch'::timestamptz + ${after.created_us}::bigint * interval '1 microsecond', ${after.id}::uuid)`
     : sql``
-  const { rows } = await sql<{ batch: Cells[] | null }>`
+  const { rows } = await sql<ExportedOrder>`
     with page as (
       select id, number, created_at, status, payment_method, parcel_count, currency, total_minor, paid_minor, paid_at
       from orders where ${fitting(accountId, filter)} ${from}
       order by created_at desc, id desc limit ${limit})
-    select json_agg(json_build_array(page.id, (extract(epoch from page.created_at) * 1000000)::bigint, page.number, page.status,
-        page.payment_method, page.parcel_count, page.currency, page.total_minor, i.tax_minor, page.paid_minor,
-        (extract(epoch from page.paid_at) * 1000000)::bigint, i.number)
-      order by page.created_at desc, page.id desc) as batch
-    from page left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true`.execute(
-    db,
-  )
-  return (rows[0]?.batch ?? []).map(
-    ([
-      id,
-      created_us,
-      number,
-      status,
-      payment_method,
-      parcel_count,
-      currency,
-      total_minor,
-      tax_minor,
-      paid_minor,
-      paid_us,
-      invoice_number,
-    ]) => ({
-      id,
-      number,
-      created_us,
-      status,
-      payment_method,
-      parcel_count,
-      currency,
-      total_minor,
-      tax_minor,
-      paid_minor,
-      paid_us,
-      invoice_number,
-    }),
-  )
+    select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status, page.payment_method,
+      page.parcel_count, page.currency, page.total_minor, page.paid_minor, (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us,
+      i.tax_minor, i.number as invoice_number
+    from page left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true
+    order by page.created_at desc, page.id desc`.execute(db)
+  return rows
 }
