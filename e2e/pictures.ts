@@ -101,11 +101,20 @@ async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<
   await context.close()
 }
 
-/** Nothing is on its way any more, and what is there has its font. (Streams of live events never end, so the network is no measure.) */
+/**
+ * Nothing is on its way any more: what is there has its font and its pictures, and looks the same three times running. (Streams of live events never end, so the network is no
+ * measure.)
+ */
 async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })
-  await page.waitForTimeout(1_500)
-  await page.evaluate(() => document.fonts.ready)
+  await page.waitForFunction(
+    () => document.fonts.status === 'loaded' && [...document.images].every((image) => image.complete),
+  )
+  for (let same = 1, last = await page.screenshot(); same < 3; ) {
+    const now = await page.screenshot()
+    same = now.equals(last) ? same + 1 : 1
+    last = now
+  }
 }
 
 /** Fills in the new parcel up to its price. */

@@ -1,10 +1,10 @@
 import { getPickupCapacity, type StationCapacity } from '@waybill/contract/pickup-capacity'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import { Changes } from '../../components/changes.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
@@ -48,7 +48,7 @@ function Station({ id }: { id: string }) {
       ) : (
         <p>{t('capacityPage.other')}</p>
       )}
-      <Changes changes={capacity.data.changes} />
+      <CapacityChanges changes={capacity.data.changes} />
     </div>
   )
 }
@@ -88,26 +88,13 @@ function Load({ load }: Pick<StationCapacity, 'load'>) {
   )
 }
 
-function Changes({ changes }: Pick<StationCapacity, 'changes'>) {
+function CapacityChanges({ changes }: Pick<StationCapacity, 'changes'>) {
   const t = useT()
-  if (changes.length === 0) return null
-  return (
-    <details className={classes.changes}>
-      <summary>{t('capacityPage.changes')}</summary>
-      <ul>
-        {changes.map(({ at, by, parts }) => (
-          <li key={at}>
-            {parts
-              .map(({ part, from, to }) =>
-                t(`capacityPage.part.${part}`, { from: from ?? t('capacityPage.various'), to: to ?? '' }),
-              )
-              .join(' · ')}
-            <span className={classes.quiet}>
-              <Time at={at} /> · {by ?? t('capacityPage.somebody')}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </details>
-  )
+  const words = (parts: StationCapacity['changes'][number]['parts']) =>
+    parts
+      .map(({ part, from, to }) =>
+        t(`capacityPage.part.${part}`, { from: from ?? t('capacityPage.various'), to: to ?? '' }),
+      )
+      .join(' · ')
+  return <Changes items={changes.map(({ at, by, parts }) => ({ at, by, text: words(parts) }))} />
 }

@@ -1,8 +1,8 @@
 import { settingsHistory } from '@waybill/contract/settings'
+import { ChangedBy } from '../../components/changes.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
-import { Time } from '../../components/time.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './settings.module.css'
@@ -31,9 +31,7 @@ export function HistoryDialog({ onClose }: { onClose: () => void }) {
                   ? t('settingsPage.secretChanged')
                   : `${wordsOf(key, from)} → ${wordsOf(key, to)}`}
               </span>
-              <span className={classes.quiet}>
-                <Time at={at} /> · {by ?? t('settingsPage.somebody')}
-              </span>
+              <ChangedBy at={at} by={by} />
             </li>
           ))}
         </ul>

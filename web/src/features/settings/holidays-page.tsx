@@ -4,13 +4,13 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/holidays'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
+import { Changes, Folded } from '../../components/changes.tsx'
 import { confirm } from '../../components/confirm.tsx'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
@@ -80,21 +80,13 @@ export function HolidaysPage() {
       ) : (
         <Year items={data.items} today={data.today} />
       )}
-      {data && data.changes.length > 0 && (
-        <details className={classes.changes}>
-          <summary>{t('holidaysPage.changes')}</summary>
-          <ul>
-            {data.changes.map((change) => (
-              <li key={`${change.at} ${change.day} ${change.name}`}>
-                {t(`holidaysPage.what.${change.what}`)}: {format.day(change.day)}, {change.name}
-                {change.states.length > 0 && ` (${change.states.join(', ')})`}
-                <span className={classes.quiet}>
-                  <Time at={change.at} /> · {change.by ?? t('settingsPage.somebody')}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
+      {data && (
+        <Changes
+          items={data.changes.map(({ at, by, what, day, name, states }) => {
+            const where = states.length > 0 ? ` (${states.join(', ')})` : ''
+            return { at, by, text: `${t(`holidaysPage.what.${what}`)}: ${format.day(day)}, ${name}${where}` }
+          })}
+        />
       )}
       {adding && data && (
         <HolidayDialog
@@ -119,10 +111,9 @@ function Year({ items, today }: YearProps) {
   return (
     <>
       <Days items={toCome} today={today} />
-      <details className={classes.changes}>
-        <summary>{t('holidaysPage.overCount', { count: over.length })}</summary>
+      <Folded title={t('holidaysPage.overCount', { count: over.length })}>
         <Days items={over} today={today} />
-      </details>
+      </Folded>
     </>
   )
 }

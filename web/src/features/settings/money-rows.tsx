@@ -65,7 +65,7 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
       <legend>{labelOf(path)}</legend>
       {help && <p className={classes.hint}>{help}</p>}
       {rows.map((_, n) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: see above
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
         <div key={`${taken.current} ${n}`} className={classes.row}>
           {children(n)}
           <Button

@@ -53,8 +53,7 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     const last = settings.changed[key]
     return [
       key in settings.secretsSet && t(settings.secretsSet[key] ? 'settingHelp.secretSet' : 'settingHelp.secretUnset'),
-      last &&
-        t('settingsPage.changedBy', { when: format.dateTime(last.at), who: last.by ?? t('settingsPage.somebody') }),
+      last && t('settingsPage.changedBy', { when: format.dateTime(last.at), who: last.by ?? t('changes.somebody') }),
     ]
       .filter(Boolean)
       .join(' ')

@@ -78,8 +78,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
           <legend>{t('fields.areas')}</legend>
           <p className={classes.hint}>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</p>
           {areas.map((area, n) => (
-            // Rows have nothing of their own but their place.
-            // biome-ignore lint/suspicious/noArrayIndexKey: see above
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
             <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
           ))}
           {form.field('areas').error && <p className={classes.error}>{form.field('areas').error}</p>}
