@@ -120,6 +120,10 @@ export const settingRules = {
   'mail.ssl': z.boolean(),
   'mail.user': optionalLine(320),
   'mail.password': secret,
+  /** How long the activity log is kept. */
+  'retention.activityDays': z.number().check(z.int(), z.minimum(90), z.maximum(3650)),
+  /** How long what the payment gateway sent is kept; what still waits for staff stays. */
+  'retention.gatewayDays': z.number().check(z.int(), z.minimum(90), z.maximum(3650)),
 } as const satisfies Record<string, z.ZodMiniType>
 
 export type SettingKey = keyof typeof settingRules

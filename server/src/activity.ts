@@ -75,3 +75,11 @@ export async function activitiesOf(
     order by at desc, id desc limit ${limit}::int`.execute(db)
   return rows
 }
+
+/** Deletes at most `limit` entries from before `before`. Returns how many. */
+export async function deleteOldActivity(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from activity_log where id in (
+      select id from activity_log where at < ${before}::timestamptz order by at limit ${limit}::int)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -33,7 +33,7 @@ import { pricingRoutes } from './domains/pricing/routes.ts'
 import { staffPricingRoutes } from './domains/pricing/staff-routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
-import { loadSettings } from './domains/settings/service.ts'
+import { loadSettings, resealSecrets } from './domains/settings/service.ts'
 import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { followNetwork } from './domains/stations/service.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
@@ -106,12 +106,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
   })
   const clock = options.clock ?? systemClock
-  const keys = keyRing(config.secretKey)
+  const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
     app.log.warn({ err: error }, 'live channel lost; connecting again'),
   )
   const outbox = createOutbox(db)
-  const mailer = createMailer(options.smtpUrl, config.mail.from)
+  const mailer = createMailer(options.smtpUrl, config.mail.from, config.mail.requireTls)
   const deps: Deps = {
     config,
     carriers: options.carriers ?? config.carriers,
@@ -128,6 +128,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     files: localFiles(join(config.dataDir, 'files')),
     log: app.log,
   }
+  await resealSecrets(deps)
   await followRevocations(deps)
   followNetwork(deps)
   await ensurePartitions(db, clock.now())

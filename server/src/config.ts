@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { z } from 'zod'
+import { isSimulated, productionProblems, testMerchant } from './config-production.ts'
+import { type Variables, variables } from './config-variables.ts'
 
 /** What this process does: answer requests, work off jobs, or both. */
 export type Role = 'web' | 'worker' | 'all'
@@ -40,6 +41,8 @@ export type Config = {
   readonly dataDir: string
   /** At least 32 characters; signs sessions and encrypts stored secrets. */
   readonly secretKey: string
+  /** Keys that were in use before: what they signed or encrypted is still read, nothing new is written with them. */
+  readonly previousSecretKeys: readonly string[]
   readonly http: {
     readonly host: string
     /** 0 takes a free port. */
@@ -66,6 +69,8 @@ export type Config = {
     /** Undefined: the demo's own mailbox. */
     readonly smtpUrl: string | undefined
     readonly from: string
+    /** Refuse a mail server that does not encrypt. Always off outside production. */
+    readonly requireTls: boolean
   }
   readonly ipay88: {
     readonly merchantCode: string
@@ -92,75 +97,8 @@ export class ConfigError extends Error {
 /** Relative folders are taken from the repository's root, whichever folder a command was started in. */
 const ROOT = resolve(import.meta.dirname, '../..')
 
-/** The merchant of the vendor's published examples: anyone knows its key. */
-const TEST_MERCHANT = { code: 'M00003', key: 'apple' }
-
 const IPAY88_MALAYSIA = 'https://payment.ipay88.com.my/ePayment'
 
-const url = (protocols: string, say: string) => z.url({ protocol: new RegExp(`^(${protocols})$`), error: say })
-const webUrl = url('https?', 'must be an address such as https://portal.example.com').transform((text) =>
-  text.replace(/\/+$/, ''),
-)
-const postgresUrl = url('postgres|postgresql', 'must look like postgres://user:password@host:5432/database')
-const whole = (least: number, most: number) =>
-  z.coerce
-    .number({ error: `must be a whole number from ${least} to ${most}` })
-    .refine((n) => Number.isInteger(n) && n >= least && n <= most, {
-      error: `must be a whole number from ${least} to ${most}`,
-    })
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` })
-
-const variables = z.object({
-  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
-  PORT: whole(0, 65_535).default(3000),
-  HOST: z.string().optional(),
-  PUBLIC_URL: webUrl.optional(),
-  DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: postgresUrl.optional(),
-  DATABASE_REPLICA_URL: postgresUrl.optional(),
-  DATABASE_POOL_MAX: whole(2, 500).default(20),
-  ROLE: oneOf(['web', 'worker', 'all']).default('all'),
-  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-  DEMO: oneOf(['on', 'off']).optional(),
-  SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
-  SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
-  MAIL_FROM: z
-    .string()
-    .regex(/^([^<>]+<)?[^\s<>@]+@[^\s<>@]+>?$/, { error: 'must look like "Waybill <no-reply@example.com>"' })
-    .default('Waybill <no-reply@waybill.example>'),
-  IPAY88_MERCHANT_CODE: z.string().max(20, { error: 'must have at most 20 characters' }).optional(),
-  IPAY88_MERCHANT_KEY: z.string().optional(),
-  IPAY88_ENTRY_URL: webUrl.optional(),
-  IPAY88_ENQUIRY_URL: webUrl.optional(),
-  IPAY88_SIGNATURE_TYPE: oneOf(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
-  DHL_EXPRESS_USERNAME: z.string().optional(),
-  DHL_EXPRESS_PASSWORD: z.string().optional(),
-  DHL_EXPRESS_ACCOUNT: z
-    .string()
-    .regex(/^\d{9,10}$/, { error: 'must be an account number of nine or ten digits' })
-    .optional(),
-  DHL_EXPRESS_URL: webUrl.default('https://express.api.dhl.com/mydhlapi'),
-  DHL_TRACKING_KEY: z.string().optional(),
-  DHL_TRACKING_URL: webUrl.default('https://api-eu.dhl.com/track'),
-  YUNDA_APP_KEY: z.string().optional(),
-  YUNDA_APP_SECRET: z.string().optional(),
-  YUNDA_PARTNER_ID: z.string().optional(),
-  YUNDA_PARTNER_SECRET: z.string().optional(),
-  YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
-  CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
-  TRUST_PROXY: z
-    .string()
-    .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
-      error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
-    })
-    .default('off'),
-  REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),
-  API_HOST: webUrl.optional(),
-  FILE_HOST_URL: webUrl.optional(),
-})
-
-type Variables = z.infer<typeof variables>
 type Environment = Record<string, string | undefined>
 
 /**
@@ -212,6 +150,7 @@ function build(values: Variables, problems: string[]): Config {
     logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     dataDir,
     secretKey: values.SECRET_KEY ?? (production ? '' : keptSecretKey(dataDir, problems)),
+    previousSecretKeys: values.SECRET_KEY_PREVIOUS,
     http: {
       host: values.HOST ?? (production ? '0.0.0.0' : '127.0.0.1'),
       port: values.PORT,
@@ -222,10 +161,10 @@ function build(values: Variables, problems: string[]): Config {
       requestsPerMinute: values.REQUESTS_PER_MINUTE,
     },
     database: { url: values.DATABASE_URL, replicaUrl: values.DATABASE_REPLICA_URL, poolMax: values.DATABASE_POOL_MAX },
-    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM },
+    mail: { smtpUrl: values.SMTP_URL, from: values.MAIL_FROM, requireTls: production && values.SMTP_TLS === 'on' },
     ipay88: {
-      merchantCode: values.IPAY88_MERCHANT_CODE ?? TEST_MERCHANT.code,
-      merchantKey: values.IPAY88_MERCHANT_KEY ?? TEST_MERCHANT.key,
+      merchantCode: values.IPAY88_MERCHANT_CODE ?? testMerchant.code,
+      merchantKey: values.IPAY88_MERCHANT_KEY ?? testMerchant.key,
       entryUrl: values.IPAY88_ENTRY_URL ?? `${bank}/entry.asp`,
       enquiryUrl: values.IPAY88_ENQUIRY_URL ?? `${bank}/enquiry.asp`,
       signatureType: values.IPAY88_SIGNATURE_TYPE,
@@ -275,46 +214,15 @@ function isTestCarrier(address: string, publicUrl: string): boolean {
   )
 }
 
-/** What may not go into production, where real parcels and money are. */
+/** What of this configuration production refuses. */
 function unfitForProduction(config: Config, values: Variables): string[] {
-  const problems: string[] = []
-  const required = [
-    'DATABASE_URL',
-    'SECRET_KEY',
-    'SMTP_URL',
-    'IPAY88_MERCHANT_CODE',
-    'IPAY88_MERCHANT_KEY',
-    'PUBLIC_URL',
-  ] as const
-  for (const name of required) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
-  if (config.demo) problems.push('DEMO: must be off in production.')
-  if (values.PUBLIC_URL && !values.PUBLIC_URL.startsWith('https:'))
-    problems.push('PUBLIC_URL: must begin with https:// in production.')
-  if (values.IPAY88_MERCHANT_CODE === TEST_MERCHANT.code) {
-    problems.push(`IPAY88_MERCHANT_CODE: ${TEST_MERCHANT.code} is the test merchant; production needs your own.`)
-  }
-  for (const [name, address] of [
-    ['IPAY88_ENTRY_URL', config.ipay88.entryUrl],
-    ['IPAY88_ENQUIRY_URL', config.ipay88.enquiryUrl],
-  ] as const) {
-    if (isSimulated(address, config.http.publicUrl))
-      problems.push(`${name}: is not a bank's address (https, another host than PUBLIC_URL).`)
-  }
-  for (const [name, access] of [
-    ['DHL_EXPRESS_URL', config.carriers.dhl],
-    ['YUNDA_URL', config.carriers.yunda],
-  ] as const) {
-    if (access?.simulated)
-      problems.push(`${name}: is a simulated carrier or a test server; production needs the real one.`)
-  }
-  return problems
-}
-
-/** A bank answers over https on a host of its own; the demo's simulated one is served by ourselves. */
-function isSimulated(address: string, publicUrl: string): boolean {
-  const { protocol, hostname } = new URL(address)
-  const local = hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
-  return protocol !== 'https:' || local || hostname === new URL(publicUrl).hostname || hostname.startsWith('sandbox.')
+  const carriers = { DHL_EXPRESS_URL: config.carriers.dhl, YUNDA_URL: config.carriers.yunda }
+  return productionProblems(values, {
+    demo: config.demo,
+    publicUrl: config.http.publicUrl,
+    gatewayAddresses: { IPAY88_ENTRY_URL: config.ipay88.entryUrl, IPAY88_ENQUIRY_URL: config.ipay88.enquiryUrl },
+    simulatedCarriers: Object.entries(carriers).flatMap(([name, access]) => (access?.simulated ? [name] : [])),
+  })
 }
 
 function keptSecretKey(dataDir: string, problems: string[]): string {

@@ -1,11 +1,15 @@
 import { sql } from 'kysely'
+import { deleteOldActivity } from './activity.ts'
+import { deleteInBatches } from './db/batches.ts'
 import { type Db, tx } from './db/pool.ts'
 import type { Deps } from './deps.ts'
 import { sweepAccounts } from './domains/accounts/service.ts'
 import { sweepAttachments } from './domains/attachments/service.ts'
 import { sweepBulk, sweepPrintRuns } from './domains/parcels/service.ts'
+import { sweepGatewayMessages } from './domains/payments/sweep-gateway-messages.ts'
 import { deleteOldKeys } from './http/idempotency.ts'
 import { deleteOldCounts } from './http/rate-limit.ts'
+import { days, later } from './lib/clock.ts'
 
 /** The job `housekeeping:sweep`: deletes what has served its time, so that no table grows by time alone. */
 export async function sweep(deps: Deps): Promise<void> {
@@ -16,6 +20,9 @@ export async function sweep(deps: Deps): Promise<void> {
   await sweepAttachments(deps)
   await sweepPrintRuns(deps)
   await sweepBulk(deps)
+  const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
+  await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
+  await sweepGatewayMessages(deps)
 }
 
 /** Any number that nothing else locks. */

@@ -32,7 +32,8 @@ export async function sendMail(deps: Deps, { to, template, locale, vars }: Jobs[
   const mail = renderMail(template, vars, brand, deps.translations(locale), intlLocale(locale))
   const from = { name: settings.get('mail.fromName'), address: settings.get('mail.fromAddress') }
   const url = smtpUrlOf(deps)
-  const mailer: Mailer = url === null ? deps.mailer : createMailer(url, deps.config.mail.from)
+  const { from: ownAddress, requireTls } = deps.config.mail
+  const mailer: Mailer = url === null ? deps.mailer : createMailer(url, ownAddress, requireTls)
   try {
     await mailer.send({ to, from, ...mail })
   } finally {

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
+import type { Db } from './db/pool.ts'
 import type { Mailbox } from './demo/mailbox.ts'
 import { collectGarbage } from './lib/memory.ts'
 
@@ -64,6 +65,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     onError: (error) => app?.log.warn(`database connection lost (${error.message}); connecting again`),
   })
   running.onStop(() => pool.end())
+  if (config.env === 'production') await refuseDemoData(createDb(pool))
   const mailbox = config.mail.smtpUrl === undefined ? await openMailbox(running) : undefined
   const smtpUrl = config.mail.smtpUrl ?? mailbox?.url ?? ''
   const carriers = config.demo ? await openSimulatedCarriers(config, running) : config.carriers
@@ -93,6 +95,15 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
     for (const line of demoLoginLines(address)) say(line)
   }
   setTimeout(collectGarbage, GARBAGE_AFTER_MS).unref()
+}
+
+/** Everybody knows the password of the demo's logins. */
+async function refuseDemoData(db: Db): Promise<void> {
+  const { findDemoLogin } = await import('./demo/find-demo-login.ts')
+  const email = await findDemoLogin(db)
+  if (email) {
+    throw new Error(`DATABASE_URL: holds the demo's data (the login ${email}); production needs a database of its own.`)
+  }
 }
 
 async function openDatabase(config: Config, running: Running, say: (line: string) => void): Promise<string> {

@@ -15,3 +15,11 @@ export async function* inBatches<R>(fetch: (after: R | null) => Promise<readonly
     yield* rows
   }
 }
+
+/** Rows that one statement of a sweep deletes: few enough that no lock lasts. */
+const SWEEP_SIZE = 1000
+
+/** Deletes in small steps until nothing is left. `remove` deletes at most `limit` rows and returns how many. */
+export async function deleteInBatches(remove: (limit: number) => Promise<number>): Promise<void> {
+  while ((await remove(SWEEP_SIZE)) === SWEEP_SIZE);
+}

@@ -9,21 +9,33 @@ import {
   timingSafeEqual,
 } from 'node:crypto'
 
-/** Keys derived from the deployment's one secret, one a purpose, so that none is used for two things. */
-export type KeyRing = { derive(purpose: string): Buffer }
+/** Keys derived from the deployment's secret, one for each purpose, so that no key is used for two things. */
+export type KeyRing = {
+  /** The key of a purpose that everything new is written with. */
+  derive(purpose: string): Buffer
+  /** All keys that may be read with: the present one first, then those of previous secrets. */
+  derivations(purpose: string): readonly Buffer[]
+}
 
-export function keyRing(secret: string): KeyRing {
-  const cache = new Map<string, Buffer>()
-  return {
-    derive(purpose) {
-      let key = cache.get(purpose)
-      if (!key) {
-        key = Buffer.from(hkdfSync('sha256', secret, 'waybill', purpose, 32))
-        cache.set(purpose, key)
-      }
-      return key
-    },
+/** The keys of the present secret and of those before it (key rotation: read all, write the present one). */
+export function keyRing(secret: string, previousSecrets: readonly string[] = []): KeyRing {
+  const cache = new Map<string, readonly [Buffer, ...Buffer[]]>()
+  const derivations = (purpose: string) => {
+    const deriveFrom = (from: string) => Buffer.from(hkdfSync('sha256', from, 'waybill', purpose, 32))
+    const keys = cache.get(purpose) ?? ([deriveFrom(secret), ...previousSecrets.map(deriveFrom)] as const)
+    cache.set(purpose, keys)
+    return keys
   }
+  return { derive: (purpose) => derivations(purpose)[0], derivations }
+}
+
+/** Whether a MAC was made with one of the keys; `makeMac` makes it with a given key. Compares in constant time. */
+export function isMacOfAny(
+  keys: readonly Buffer[],
+  mac: Buffer | Uint8Array,
+  makeMac: (key: Buffer) => Buffer,
+): boolean {
+  return keys.some((key) => sameBytes(makeMac(key), mac))
 }
 
 export function sha256(data: string | Buffer): Buffer {
@@ -63,4 +75,31 @@ export function unseal(key: Buffer, sealed: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12))
   decipher.setAuthTag(bytes.subarray(12, 28))
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+}
+
+/** Reads what `seal` made with any of the keys. Throws when none of them fits or a bit has changed. */
+export function unsealWithAny(keys: readonly Buffer[], sealed: string): string {
+  for (const key of keys.slice(0, -1)) {
+    try {
+      return unseal(key, sealed)
+    } catch {
+      // Sealed with an older key, which is next.
+    }
+  }
+  return unseal(keys.at(-1) as Buffer, sealed)
+}
+
+/** What was sealed with a previous key, sealed with the present one. Null: it is already, or no key reads it. */
+export function reseal(keys: KeyRing, purpose: string, sealed: string): string | null {
+  const [present, ...previous] = keys.derivations(purpose)
+  try {
+    unseal(present as Buffer, sealed)
+    return null
+  } catch {
+    try {
+      return previous.length === 0 ? null : seal(present as Buffer, unsealWithAny(previous, sealed))
+    } catch {
+      return null
+    }
+  }
 }

@@ -15,9 +15,12 @@ export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 /** A mail server that takes the call and then says nothing is away as well. */
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-/** `smtp://host:port` (STARTTLS where offered) or `smtps://` (implicit TLS). `from` is `Name <address>` or the address alone. */
-export function createMailer(smtpUrl: string, from: string): Mailer {
-  const transport: Transporter = createTransport({ url: smtpUrl, ...patience })
+/**
+ * `smtp://host:port` (STARTTLS where offered) or `smtps://` (implicit TLS). `from` is `Name <address>` or the address alone.
+ * `requireTls`: a server that offers no STARTTLS gets no mail, and `send` throws.
+ */
+export function createMailer(smtpUrl: string, from: string, requireTls: boolean): Mailer {
+  const transport: Transporter = createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })
   const ownAddress = /<([^>]+)>/.exec(from)?.[1] ?? from
   return {
     async send(mail) {

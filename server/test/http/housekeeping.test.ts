@@ -1,6 +1,7 @@
 import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { recordActivity } from '../../src/activity.ts'
 import { addJob } from '../../src/jobs.ts'
 import { days, hours, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
@@ -89,5 +90,39 @@ describe('housekeeping', () => {
     expect(await months()).toEqual(expect.arrayContaining([0, 1, 2].map(nameOf)))
     const failed = await sql`select 1 from graphile_worker.jobs`.execute(db)
     expect(failed.rows).toEqual([])
+  })
+
+  it('deletes old activity and old gateway messages, but nothing that waits for staff', async () => {
+    const { db, clock } = test.deps
+    const old = later(clock.now(), -days(800))
+    await recordActivity(
+      db,
+      { action: 'test.old', at: old },
+      { action: 'test.young', at: later(clock.now(), -days(700)) },
+    )
+    const message = (reason: string, review: string, trouble: string | null, at: Date) => ({
+      id: newId(),
+      source: 'backend',
+      accepted: true,
+      payload: '{}',
+      reason,
+      review,
+      trouble,
+      at,
+    })
+    await db
+      .insertInto('gateway_messages')
+      .values([
+        message('old', 'open', null, old),
+        message('old and handled', 'handled', 'refused', old),
+        message('old and open', 'open', 'refused', old),
+        message('young', 'open', null, later(clock.now(), -days(300))),
+      ])
+      .execute()
+    await sweep()
+    const actions = await db.selectFrom('activity_log').select('action').where('action', 'like', 'test.%').execute()
+    expect(actions).toEqual([{ action: 'test.young' }])
+    const messages = await db.selectFrom('gateway_messages').select('reason').orderBy('reason').execute()
+    expect(messages).toEqual([{ reason: 'old and open' }, { reason: 'young' }])
   })
 })

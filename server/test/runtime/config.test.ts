@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ConfigError, loadConfig } from '../../src/config.ts'
+import { secretWeakness } from '../../src/lib/secret-strength.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'waybill-config-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
@@ -10,8 +13,8 @@ afterAll(() => rmSync(dataDir, { recursive: true }))
 const PRODUCTION = {
   NODE_ENV: 'production',
   PUBLIC_URL: 'https://portal.courier.example',
-  DATABASE_URL: 'postgres://waybill:secret@db.internal/waybill',
-  SECRET_KEY: 'thirty-two characters or more of it',
+  DATABASE_URL: 'postgres://waybill:secret@db.internal/waybill?sslmode=verify-full',
+  SECRET_KEY: 'kD3vR9mX2qL7tB5wZ8nC4hJ6gF1sPyUe',
   SMTP_URL: 'smtps://user:secret@mail.courier.example',
   IPAY88_MERCHANT_CODE: 'M12345',
   IPAY88_MERCHANT_KEY: 'not the published one',
@@ -69,6 +72,47 @@ describe('production', () => {
       expect(problems[0]).toMatch(new RegExp(`^${name}: .*required`))
     },
   )
+
+  test.each([
+    ['SECRET_KEY', 'a'.repeat(32), 'too few different characters'],
+    ['SECRET_KEY', '0123456789ab0123456789ab0123456789ab', 'repeats one piece'],
+    ['SECRET_KEY', 'change-me-change-it-please-abcdef', 'common word'],
+    ['SECRET_KEY_PREVIOUS', 'z'.repeat(40), 'too few different characters'],
+    ['IPAY88_MERCHANT_KEY', 'apple', 'published key'],
+    ['TRUST_PROXY', 'on', 'addresses of the proxies'],
+    ['DATABASE_URL', 'postgres://waybill:secret@db.internal/waybill', 'sslmode=verify-full'],
+    ['DATABASE_URL', 'postgres://waybill:secret@db.internal/waybill?sslmode=prefer', 'sslmode=verify-full'],
+    ['DATABASE_REPLICA_URL', 'postgres://waybill:secret@replica.internal/waybill', 'sslmode=verify-full'],
+  ])('refuses %s=%s', (name, value, reason) => {
+    const problems = problemsOf({ ...PRODUCTION, [name]: value })
+    expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name}: .*${reason}`))])
+  })
+
+  test.each([
+    { DATABASE_URL: 'postgres://waybill:secret@db.internal/waybill', DATABASE_TLS: 'off' },
+    { DATABASE_URL: 'postgres://waybill:secret@127.0.0.1/waybill' },
+    { DATABASE_URL: 'postgres://waybill:secret@localhost/waybill?host=/var/run/postgresql' },
+    { TRUST_PROXY: '10.0.0.0/8' },
+    { SECRET_KEY: '3f9c1e7ab2d84056c9e1f0a7b35d2864' },
+    { SECRET_KEY: 'x1Vt0fJqLrA9c2mN5zKe8wYpGdTbHsUo3iQkR7vX4lPnMjWyEaCgFhDuBtZrIoSx' },
+  ])('starts with %o', (values) => {
+    expect(problemsOf({ ...PRODUCTION, ...values })).toEqual([])
+  })
+
+  test('insists on TLS of the mail server unless that is switched off by name', () => {
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION }, []).mail.requireTls).toBe(true)
+    expect(loadConfig({ DATA_DIR: dataDir, ...PRODUCTION, SMTP_TLS: 'off' }, []).mail.requireTls).toBe(false)
+    expect(loadConfig({ DATA_DIR: dataDir }, []).mail.requireTls).toBe(false)
+  })
+
+  test('random keys are never taken for weak ones', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 24, maxLength: 64 }), (seed) => {
+        const key = createHash('sha512').update(seed).digest('base64url')
+        expect(secretWeakness(key)).toBeNull()
+      }),
+    )
+  })
 
   test.each([
     ['DEMO', 'on'],

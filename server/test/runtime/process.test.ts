@@ -1,5 +1,6 @@
 /** The server as an operator sees it: started as a process, told by its environment, stopped by signals. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
@@ -7,6 +8,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { newId } from '../../src/lib/ids.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
 const main = join(import.meta.dirname, '../../src/main.ts')
@@ -89,6 +91,33 @@ describe('does not start, ends with code 1 and one line for each reason', () => 
       ]),
     )
     expect(server.output()).not.toContain('    at ')
+  })
+
+  test('production on the database of a demo', async () => {
+    const { db, url } = await createTestDatabase()
+    await db
+      .insertInto('users')
+      .values({
+        id: newId(),
+        email: 'superadmin@waybill.example',
+        name: 'Demo',
+        kind: 'staff',
+        staff_type: 'superadmin',
+      })
+      .execute()
+    const server = startServer({
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://portal.courier.example',
+      DATABASE_URL: url,
+      SECRET_KEY: randomBytes(48).toString('base64url'),
+      SMTP_URL: 'smtps://user:secret@mail.courier.example',
+      IPAY88_MERCHANT_CODE: 'M12345',
+      IPAY88_MERCHANT_KEY: 'not the published one',
+    })
+    expect(await server.ended).toBe(1)
+    expect(server.output().trim()).toBe(
+      "DATABASE_URL: holds the demo's data (the login superadmin@waybill.example); production needs a database of its own.",
+    )
   })
 
   test('a database that is not there', async () => {

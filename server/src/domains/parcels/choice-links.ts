@@ -4,7 +4,7 @@ import type { BodyOf } from '@waybill/contract/endpoint'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
-import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
+import { hmacSha256, isMacOfAny } from '../../lib/crypto.ts'
 import { sharedView } from './choice-options.ts'
 import { planOf } from './choice-plan.ts'
 import { applyChoice, failureToAnswer } from './choices.ts'
@@ -22,8 +22,9 @@ export function linkToken({ keys }: Deps, parcelId: string, attempt: number, unt
 /** What a link says. Throws link_invalid for one that is not ours, of another attempt or too old: nobody is told which. */
 function readToken({ keys, clock }: Deps, token: string): { parcelId: string; attempt: number } {
   const [parcelId = '', attempt = '', until = '', mac = ''] = token.split('.')
-  const right = hmacSha256(keys.derive(purpose), `${parcelId}.${attempt}.${until}`).subarray(0, 18)
-  const genuine = sameBytes(Buffer.from(mac, 'base64url'), right)
+  const genuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) =>
+    hmacSha256(key, `${parcelId}.${attempt}.${until}`).subarray(0, 18),
+  )
   if (!genuine || Number.parseInt(until, 36) * 1000 <= clock.now().getTime()) throw new AppError('link_invalid')
   return { parcelId, attempt: Number(attempt) }
 }

@@ -117,3 +117,13 @@ export async function paymentsByIds(db: DbOrTx, ids: readonly string[]): Promise
   const { rows } = await sql<PaymentRow>`select * from payments where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+/** Deletes at most `limit` messages from before `before` that nobody has to deal with. Returns how many. */
+export async function deleteOldGatewayMessages(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from gateway_messages where id in (
+      select id from gateway_messages
+      where at < ${before}::timestamptz and (trouble is null or review = 'handled')
+      order by at limit ${limit}::int)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

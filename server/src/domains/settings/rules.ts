@@ -76,4 +76,6 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'mail.ssl': false,
   'mail.user': null,
   'mail.password': null,
+  'retention.activityDays': 730,
+  'retention.gatewayDays': 400,
 }

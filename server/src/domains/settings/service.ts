@@ -25,7 +25,7 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, invalid } from '../../http/errors.ts'
 import type { Live } from '../../http/live.ts'
-import { type KeyRing, seal, sha256, unseal } from '../../lib/crypto.ts'
+import { type KeyRing, reseal, seal, sha256, unsealWithAny } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
@@ -77,7 +77,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
       const sealed = values.get(key)
       if (typeof sealed !== 'string') return null
       try {
-        return unseal(keys.derive(sealPurpose), sealed)
+        return unsealWithAny(keys.derivations(sealPurpose), sealed)
       } catch {
         return null
       }
@@ -96,6 +96,23 @@ export function generalSettings(deps: Deps): { etag: string; body: GeneralSettin
 /** What forms choose from; which payment methods are open depends on the caller. */
 export function optionsFor(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))
+}
+
+/**
+ * Encrypts stored secrets again that a previous SECRET_KEY encrypted, so that the previous key can be dropped later.
+ * Call at every start; it does nothing where the present key reads everything. What no key reads stays as it is.
+ */
+export async function resealSecrets(deps: Deps): Promise<void> {
+  const { keys, db, clock } = deps
+  if (deps.config.previousSecretKeys.length === 0) return
+  await tx(db, async (trx) => {
+    await lockSettings(trx)
+    for (const { key, value } of await allSettings(trx)) {
+      if (!isSettingKey(key) || !isSecretKey(key) || typeof value !== 'string') continue
+      const resealed = reseal(keys, sealPurpose, value)
+      if (resealed !== null) await upsertSetting(trx, key, resealed, null, clock.now())
+    }
+  })
 }
 
 /** Drop-downs that need nothing but settings and enumerations. */

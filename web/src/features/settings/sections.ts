@@ -222,6 +222,13 @@ export const settingSections: readonly SettingSection[] = [
           { key: 'mail.password', kind: 'secret' },
         ],
       },
+      {
+        title: 'retention',
+        fields: [
+          { key: 'retention.activityDays', kind: 'number' },
+          { key: 'retention.gatewayDays', kind: 'number', help: 'settingHelp.gatewayDays' },
+        ],
+      },
     ],
   },
 ]

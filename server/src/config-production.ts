@@ -1,0 +1,118 @@
+/** What production refuses to start with: demo parts, simulated peers, missing or weak secrets, connections without TLS. */
+import type { Variables } from './config-variables.ts'
+import { secretWeakness } from './lib/secret-strength.ts'
+
+/** The merchant of the gateway's published examples: anyone knows its key. */
+export const testMerchant = { code: 'M00003', key: 'apple' }
+
+/** What the checks need of the configuration beside the variables themselves. */
+type ProductionFacts = {
+  demo: boolean
+  publicUrl: string
+  /** Names of variables with the addresses of the payment gateway. */
+  gatewayAddresses: Readonly<Record<string, string>>
+  /** Names of variables whose carrier is a simulated one or a test server. */
+  simulatedCarriers: readonly string[]
+}
+
+const REQUIRED = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'SMTP_URL',
+  'IPAY88_MERCHANT_CODE',
+  'IPAY88_MERCHANT_KEY',
+  'PUBLIC_URL',
+] as const satisfies readonly (keyof Variables)[]
+
+/** Every reason not to start in production, one sentence each, beginning with the name of the variable. */
+export function productionProblems(values: Variables, facts: ProductionFacts): string[] {
+  const problems: string[] = []
+  for (const name of REQUIRED) if (values[name] === undefined) problems.push(`${name}: is required in production.`)
+  if (facts.demo) problems.push('DEMO: must be off in production.')
+  if (values.PUBLIC_URL && !values.PUBLIC_URL.startsWith('https:'))
+    problems.push('PUBLIC_URL: must begin with https:// in production.')
+  if (values.TRUST_PROXY === 'on') {
+    problems.push(
+      'TRUST_PROXY: must name the addresses of the proxies in production; with "on" any client can forge its own.',
+    )
+  }
+  return [
+    ...problems,
+    ...weakSecrets(values),
+    ...plainConnections(values),
+    ...testMerchantProblems(values),
+    ...simulatedPeers(facts),
+  ]
+}
+
+function weakSecrets(values: Variables): string[] {
+  const secrets = [
+    ...(values.SECRET_KEY === undefined ? [] : [['SECRET_KEY', values.SECRET_KEY] as const]),
+    ...values.SECRET_KEY_PREVIOUS.map((key) => ['SECRET_KEY_PREVIOUS', key] as const),
+  ]
+  return secrets.flatMap(([name, secret]) => {
+    const weakness = secretWeakness(secret)
+    return weakness ? [`${name}: ${weakness}; make one with "openssl rand -base64 48".`] : []
+  })
+}
+
+/** Passwords and personal data cross the network to the database and the mail server. */
+function plainConnections(values: Variables): string[] {
+  const problems: string[] = []
+  const databases = { DATABASE_URL: values.DATABASE_URL, DATABASE_REPLICA_URL: values.DATABASE_REPLICA_URL }
+  for (const [name, address] of Object.entries(databases)) {
+    if (address && values.DATABASE_TLS === 'on' && !isLocal(address) && !usesTls(address)) {
+      problems.push(
+        `${name}: must end with ?sslmode=verify-full (or require), or set DATABASE_TLS=off on a private network.`,
+      )
+    }
+  }
+  return problems
+}
+
+/** A Unix socket has no host; its folder stands in the parameter `host`. */
+function isLocal(address: string): boolean {
+  const { hostname, searchParams } = new URL(address)
+  const host = searchParams.get('host') ?? hostname
+  return host === '' || host.startsWith('/') || isLoopback(host)
+}
+
+function usesTls(address: string): boolean {
+  return ['require', 'verify-ca', 'verify-full'].includes(new URL(address).searchParams.get('sslmode') ?? '')
+}
+
+function testMerchantProblems(values: Variables): string[] {
+  const problems: string[] = []
+  if (values.IPAY88_MERCHANT_CODE === testMerchant.code) {
+    problems.push(`IPAY88_MERCHANT_CODE: ${testMerchant.code} is the test merchant; production needs your own.`)
+  }
+  if (values.IPAY88_MERCHANT_KEY === testMerchant.key) {
+    problems.push("IPAY88_MERCHANT_KEY: is the test merchant's published key; production needs your own.")
+  }
+  return problems
+}
+
+function simulatedPeers({ publicUrl, gatewayAddresses, simulatedCarriers }: ProductionFacts): string[] {
+  const banks = Object.entries(gatewayAddresses).filter(([, address]) => isSimulated(address, publicUrl))
+  return [
+    ...banks.map(([name]) => `${name}: is not a bank's address (https, another host than PUBLIC_URL).`),
+    ...simulatedCarriers.map(
+      (name) => `${name}: is a simulated carrier or a test server; production needs the real one.`,
+    ),
+  ]
+}
+
+/** A bank answers over https on a host of its own; the demo's simulated one is served by this server. */
+export function isSimulated(address: string, publicUrl: string): boolean {
+  const { protocol, hostname } = new URL(address)
+  return (
+    protocol !== 'https:' ||
+    isLoopback(hostname) ||
+    hostname === new URL(publicUrl).hostname ||
+    hostname.startsWith('sandbox.')
+  )
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.')
+}

@@ -1,0 +1,78 @@
+/** The environment variables that the server reads, each with its rule and its default. */
+import { z } from 'zod'
+
+const url = (protocols: string, say: string) => z.url({ protocol: new RegExp(`^(${protocols})$`), error: say })
+const webUrl = url('https?', 'must be an address such as https://portal.example.com').transform((text) =>
+  text.replace(/\/+$/, ''),
+)
+const postgresUrl = url('postgres|postgresql', 'must look like postgres://user:password@host:5432/database')
+const whole = (least: number, most: number) =>
+  z.coerce
+    .number({ error: `must be a whole number from ${least} to ${most}` })
+    .refine((n) => Number.isInteger(n) && n >= least && n <= most, {
+      error: `must be a whole number from ${least} to ${most}`,
+    })
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` })
+
+export const variables = z.object({
+  NODE_ENV: oneOf(['production', 'development', 'test']).default('development'),
+  PORT: whole(0, 65_535).default(3000),
+  HOST: z.string().optional(),
+  PUBLIC_URL: webUrl.optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: postgresUrl.optional(),
+  DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_TLS: oneOf(['on', 'off']).default('on'),
+  DATABASE_POOL_MAX: whole(2, 500).default(20),
+  ROLE: oneOf(['web', 'worker', 'all']).default('all'),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  DEMO: oneOf(['on', 'off']).optional(),
+  SECRET_KEY: z.string().min(32, { error: 'must have at least 32 characters' }).optional(),
+  /** One or several keys of before, separated by commas. */
+  SECRET_KEY_PREVIOUS: z
+    .string()
+    .default('')
+    .transform((text) => text.split(/\s*,\s*/).filter((key) => key !== ''))
+    .refine((keys) => keys.every((key) => key.length >= 32), {
+      error: 'must have at least 32 characters in each key',
+    }),
+  SMTP_URL: url('smtps?', 'must look like smtps://user:password@mail.example.com:465').optional(),
+  SMTP_TLS: oneOf(['on', 'off']).default('on'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>]+<)?[^\s<>@]+@[^\s<>@]+>?$/, { error: 'must look like "Waybill <no-reply@example.com>"' })
+    .default('Waybill <no-reply@waybill.example>'),
+  IPAY88_MERCHANT_CODE: z.string().max(20, { error: 'must have at most 20 characters' }).optional(),
+  IPAY88_MERCHANT_KEY: z.string().optional(),
+  IPAY88_ENTRY_URL: webUrl.optional(),
+  IPAY88_ENQUIRY_URL: webUrl.optional(),
+  IPAY88_SIGNATURE_TYPE: oneOf(['HMACSHA512', 'SHA256', 'SHA1']).default('HMACSHA512'),
+  DHL_EXPRESS_USERNAME: z.string().optional(),
+  DHL_EXPRESS_PASSWORD: z.string().optional(),
+  DHL_EXPRESS_ACCOUNT: z
+    .string()
+    .regex(/^\d{9,10}$/, { error: 'must be an account number of nine or ten digits' })
+    .optional(),
+  DHL_EXPRESS_URL: webUrl.default('https://express.api.dhl.com/mydhlapi'),
+  DHL_TRACKING_KEY: z.string().optional(),
+  DHL_TRACKING_URL: webUrl.default('https://api-eu.dhl.com/track'),
+  YUNDA_APP_KEY: z.string().optional(),
+  YUNDA_APP_SECRET: z.string().optional(),
+  YUNDA_PARTNER_ID: z.string().optional(),
+  YUNDA_PARTNER_SECRET: z.string().optional(),
+  YUNDA_URL: webUrl.default('https://openapi.yundaex.com'),
+  CARRIER_TIMEOUT_MS: whole(100, 60_000).default(5000),
+  TRUST_PROXY: z
+    .string()
+    .regex(/^(on|off|[\da-fA-F.:/]+(\s*,\s*[\da-fA-F.:/]+)*)$/, {
+      error: 'must be on, off, or addresses such as 10.0.0.0/8,192.168.1.1',
+    })
+    .default('off'),
+  REQUESTS_PER_MINUTE: whole(10, 1_000_000_000).default(1200),
+  API_HOST: webUrl.optional(),
+  FILE_HOST_URL: webUrl.optional(),
+})
+
+/** The environment after validation. */
+export type Variables = z.infer<typeof variables>

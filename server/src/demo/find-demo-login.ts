@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { demoMembers, demoStaff } from './logins.ts'
+
+/** The email of a login that the demo made in this database; null when there is none. */
+export async function findDemoLogin(db: Db): Promise<string | null> {
+  const emails = [...demoMembers, ...demoStaff].map(({ email }) => email)
+  const row = await db
+    .selectFrom('users')
+    .select('email')
+    // Both kinds, so that the index on kind and email serves.
+    .where('kind', 'in', ['customer', 'staff'])
+    .where(sql<string>`lower(email)`, 'in', emails)
+    .limit(1)
+    .executeTakeFirst()
+  return row?.email ?? null
+}

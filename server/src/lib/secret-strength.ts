@@ -1,0 +1,23 @@
+/** A key of random bytes in hex has about 14 different characters in 32, in base64 about 26. */
+const LEAST_DIFFERENT_CHARACTERS = 10
+
+/** Words that stand in examples and templates, never in a random key. */
+const PLACEHOLDER = /change.?me|placeholder|example|password|secret|waybill|default|0123456789|abcdefgh|qwerty/i
+
+/**
+ * Why a secret of at least 32 characters is easy to guess, as the end of a sentence; null when it looks random.
+ * It finds repeated characters, a repeated piece and placeholders. It does not measure entropy.
+ */
+export function secretWeakness(secret: string): string | null {
+  if (new Set(secret).size < LEAST_DIFFERENT_CHARACTERS) return 'has too few different characters'
+  if (isRepetition(secret)) return 'repeats one piece'
+  return PLACEHOLDER.test(secret) ? 'contains a common word' : null
+}
+
+/** Whether the text is one piece written at least twice, the last time perhaps cut off. */
+function isRepetition(text: string): boolean {
+  for (let length = 1; length <= text.length / 2; length += 1) {
+    if (text.startsWith(text.slice(length))) return true
+  }
+  return false
+}
