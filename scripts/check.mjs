@@ -14,6 +14,7 @@ const STEPS = [
   ['format and lint', bin('biome'), ['ci', `--colors=${process.stdout.isTTY ? 'force' : 'off'}`]],
   ['unused code and packages', bin('knip'), []],
   ['lock file', node, ['scripts/complete-lock.mjs', '--check']],
+  ['dependencies and bill of materials', node, ['scripts/check-dependencies.mjs']],
   ['structure', node, ['scripts/check-structure.mjs']],
   ['translations', node, ['scripts/check-locales.mjs']],
 ]

