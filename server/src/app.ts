@@ -23,6 +23,7 @@ import { bulkRoutes } from './domains/parcels/bulk-routes.ts'
 import { gunnyRoutes, staffGunnyRoutes } from './domains/parcels/gunny-routes.ts'
 import { noteRoutes, staffArtworkRoutes } from './domains/parcels/note-routes.ts'
 import { parcelRoutes, publicParcelRoutes } from './domains/parcels/routes.ts'
+import { staffPrintRoutes } from './domains/parcels/staff-print-routes.ts'
 import { staffParcelRoutes } from './domains/parcels/staff-routes.ts'
 import { cashRoutes } from './domains/payments/cash-routes.ts'
 import { paymentRoutes, publicPaymentRoutes } from './domains/payments/routes.ts'
@@ -211,6 +212,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   paymentRoutes(app, deps)
 
   // Staff.
+  staffPrintRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

@@ -12,7 +12,6 @@ import type { OutboxHandler } from '../../outbox.ts'
 import {
   bookingOf,
   cancelBookings,
-  carrierLabel,
   dueBookings,
   openBookings,
   ownNumbersOf,
@@ -120,12 +119,6 @@ export async function carrierBookingOf(
 ): Promise<{ booking: CarrierBooking | null }> {
   const row = await requireVisible(deps, caller, parcelId)
   return { booking: await bookingOf(deps, asAccountId(row.account_id), parcelId, reader) }
-}
-
-/** The carrier's label as PDF. Throws not_found while there is none. */
-export async function carrierLabelOf(deps: Deps, caller: CustomerCaller, parcelId: string): Promise<Buffer> {
-  const row = await requireVisible(deps, caller, parcelId)
-  return carrierLabel(deps, asAccountId(row.account_id), parcelId)
 }
 
 /** A carrier's own number has digits only; ours begin with letters. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses'
 import { customsTotal } from '@waybill/contract/customs'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { countryName } from '../../lib/countries.ts'
 import { loadFonts } from '../../lib/fonts.ts'
@@ -20,8 +20,8 @@ import {
   type CustomsParty,
   customsFormFor,
 } from './customs-form-layout.ts'
+import { printableParcels } from './printable-parcels.ts'
 import type { ParcelRow } from './queries.ts'
-import { parcelsInOrder } from './reads.ts'
 
 /** Customs of another country read it, so countries are written in English. */
 const nameOf = (country: string) => countryName(country, 'en')
@@ -89,11 +89,11 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
 /** The customs declaration of a parcel as a PDF. Throws not_found for others' parcels, validation for those without one. */
 export async function customsDocument(
   deps: Deps,
-  caller: CustomerCaller,
+  caller: CustomerCaller | StaffCaller,
   id: string,
   language: CustomsLanguage,
 ): Promise<{ name: string; pdf: Readable }> {
-  const [row] = (await parcelsInOrder(deps, caller, [id])) as [ParcelRow]
+  const [row] = (await printableParcels(deps, caller, [id])) as [ParcelRow]
   const { form, paper } = customsPaper(deps, row)
   async function* pages(): AsyncGenerator<PdfPage> {
     const fonts = await loadFonts()

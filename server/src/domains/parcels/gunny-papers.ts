@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/enums'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import { loadFonts } from '../../lib/fonts.ts'
 import { formatDate, formatWeight, intlLocale } from '../../lib/format.ts'
 import { pdfStream } from '../../lib/pdf.ts'
@@ -13,13 +14,20 @@ import { ownGunny } from './gunny.ts'
 import { type GunnyText, layoutGunnyLabel, layoutManifest } from './gunny-layout.ts'
 import { sheetOf } from './note.ts'
 import type { ParcelRow } from './queries.ts'
-import { type CountedGunny, parcelsInGunny } from './queries-gunny.ts'
+import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries-gunny.ts'
 
 type Words = { locale: Locale; t: Translate }
 
+/** A customer's own sack, or anybody's for staff. Throws not_found. */
+async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
+  if (caller.kind === 'customer') return ownGunny(deps.db, caller, id)
+  const row = await gunnyByCode(deps.db, 'id', id)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
 async function textOf(
   deps: Deps,
-  caller: CustomerCaller,
   row: CountedGunny,
   parcels: readonly ParcelRow[],
   { locale, t }: Words,
@@ -30,7 +38,7 @@ async function textOf(
       deps.db,
       [row.drop_off_station_id].filter((id) => id !== null),
     ),
-    accountById(deps.db, caller.accountId),
+    accountById(deps.db, asAccountId(row.account_id)),
   ])
   const station = stations.get(row.drop_off_station_id ?? '')
   const sender = parcels[0]?.sender
@@ -56,13 +64,13 @@ async function textOf(
 /** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
 export async function gunnyLabelOf(
   deps: Deps,
-  caller: CustomerCaller,
+  caller: CustomerCaller | StaffCaller,
   id: string,
   format: 'a6' | '4x6' | 'zpl',
   words: Words,
 ): Promise<{ file: Readable; name: string }> {
-  const row = await ownGunny(deps.db, caller, id)
-  const text = await textOf(deps, caller, row, await parcelsInGunny(deps.db, row), words)
+  const row = await printableGunny(deps, caller, id)
+  const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
   const { widthMm, heightMm } = sheetOf(format)
   const marks = layoutGunnyLabel(await loadFonts(), text, words.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
@@ -79,16 +87,16 @@ export async function gunnyLabelOf(
 /** The list of what a sack holds. Throws not_found. */
 export async function gunnyManifestOf(
   deps: Deps,
-  caller: CustomerCaller,
+  caller: CustomerCaller | StaffCaller,
   id: string,
   words: Words,
 ): Promise<{ file: Readable; name: string }> {
-  const row = await ownGunny(deps.db, caller, id)
+  const row = await printableGunny(deps, caller, id)
   const parcels = await parcelsInGunny(deps.db, row)
   const unit = deps.settings.get('units.weight')
   const pages = layoutManifest(
     await loadFonts(),
-    await textOf(deps, caller, row, parcels, words),
+    await textOf(deps, row, parcels, words),
     parcels.map((parcel) => ({
       number: parcel.tracking_number ?? '',
       reference: parcel.reference ?? '',

@@ -1,19 +1,12 @@
-import type { Readable } from 'node:stream'
 import * as endpoints from '@waybill/contract/gunny'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { changeGunny, dissolve, gunnyList, gunnyOf, packGunny } from './gunny.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './gunny-checks.ts'
 import { gunnyLabelOf, gunnyManifestOf } from './gunny-papers.ts'
-
-function paper(reply: FastifyReply, { file, name }: { file: Readable; name: string }): Readable {
-  const zpl = name.endsWith('.zpl')
-  reply.type(zpl ? 'application/zpl; charset=utf-8' : 'application/pdf')
-  reply.header('content-disposition', `${zpl ? 'attachment' : 'inline'}; filename="${name}"`)
-  return file
-}
+import { printedReply } from './printed-reply.ts'
 
 /** A customer's sacks. */
 export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
@@ -30,10 +23,10 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
     return { ok: true as const }
   })
   route(app, deps, endpoints.gunnyLabel, async ({ params, query, caller, locale, t, reply }) =>
-    paper(reply, await gunnyLabelOf(deps, customer(caller), params.id, query.format, { locale, t })),
+    printedReply(reply, await gunnyLabelOf(deps, customer(caller), params.id, query.format, { locale, t })),
   )
   route(app, deps, endpoints.gunnyManifest, async ({ params, caller, locale, t, reply }) =>
-    paper(reply, await gunnyManifestOf(deps, customer(caller), params.id, { locale, t })),
+    printedReply(reply, await gunnyManifestOf(deps, customer(caller), params.id, { locale, t })),
   )
 }
 

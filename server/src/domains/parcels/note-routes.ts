@@ -1,33 +1,22 @@
-import type { Readable } from 'node:stream'
 import * as endpoints from '@waybill/contract/notes'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { artworksForStaff, beginArtwork, decideOnArtwork, ownArtworks, submitOwnArtwork } from './artworks.ts'
-import { consignmentNotes } from './notes.ts'
+import { consignmentNotes, notesFileName } from './notes.ts'
 import { beginPrintRun, previewOf, printRun, printRunFile } from './print-runs.ts'
-
-/** A print's name and kind: labels for a printer are text in its own language. */
-function paper(reply: FastifyReply, format: endpoints.NotePaper, file: Readable): Readable {
-  const zpl = format === 'zpl'
-  reply.type(zpl ? 'application/zpl; charset=utf-8' : 'application/pdf')
-  reply.header(
-    'content-disposition',
-    `${zpl ? 'attachment' : 'inline'}; filename="consignment-notes.${zpl ? 'zpl' : 'pdf'}"`,
-  )
-  return file
-}
+import { printedReply } from './printed-reply.ts'
 
 /** What a customer prints of parcels, and the artwork on it. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
-    return paper(reply, query.format, file)
+    return printedReply(reply, { file, name: notesFileName(query.format) })
   })
   route(app, deps, endpoints.postNotes, async ({ body, caller, locale, t, reply }) => {
     const file = await consignmentNotes(deps, customer(caller), body, { locale, t })
-    return paper(reply, body.format, file)
+    return printedReply(reply, { file, name: notesFileName(body.format) })
   })
   route(app, deps, endpoints.previewNotes, ({ body, caller, locale, t }) =>
     previewOf(deps, customer(caller), body, { locale, t }),
@@ -38,7 +27,7 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getPrintRun, ({ params, caller }) => printRun(deps, customer(caller), params.id))
   route(app, deps, endpoints.downloadPrintRun, async ({ params, caller, locale, t, reply }) => {
     const { file, format } = await printRunFile(deps, customer(caller), params.id, { locale, t })
-    return paper(reply, format, file)
+    return printedReply(reply, { file, name: notesFileName(format) })
   })
   route(app, deps, endpoints.listArtworks, ({ caller }) => ownArtworks(deps, customer(caller)))
   route(app, deps, endpoints.createArtwork, ({ body, caller }) =>

@@ -11,7 +11,7 @@ import {
 import type { NotePaper } from '@waybill/contract/notes'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { carrierNumbersOf } from '../carriers/service.ts'
 import { coveringStation, type Station, stationsById } from '../stations/service.ts'
@@ -19,9 +19,9 @@ import { hasNote } from './access.ts'
 import { artworkOnNotes } from './artworks.ts'
 import { type NoteOptions, renderConsignmentNotes } from './note.ts'
 import type { ConsignmentNote, NoteAddress } from './note-text.ts'
+import { printableParcels } from './printable-parcels.ts'
 import type { ParcelRow } from './queries.ts'
 import { gunnyNumbers } from './queries-gunny.ts'
-import { parcelsInOrder } from './reads.ts'
 
 function addressOf({ contactName, company, phone, line1, line2, postcode, city, state, country }: Party): NoteAddress {
   return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
@@ -37,13 +37,14 @@ async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt:
 async function noteOf(
   deps: Deps,
   row: ParcelRow,
-  { stations, gunnies, carrierNumbers, artwork }: Surroundings,
+  { stations, gunnies, carrierNumbers, artworks }: Surroundings,
   { locale, t }: NoteWords,
 ): Promise<ConsignmentNote> {
   const { sender, receiver, service_type, delivery_mode, tracking_number } = row
   // Only complete parcels get a number, and the caller has looked for one.
   if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
   const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
+  const artwork = artworks.get(row.account_id)
   return {
     trackingNumber: tracking_number,
     trackingUrl: `${deps.config.http.publicUrl}/public/track-parcels?no=${tracking_number}`,
@@ -85,7 +86,8 @@ type Surroundings = {
   stations: ReadonlyMap<string, Station>
   gunnies: ReadonlyMap<string, string>
   carrierNumbers: ReadonlyMap<string, string>
-  artwork: Uint8Array | null
+  /** By account: what its company prints beside the note. */
+  artworks: ReadonlyMap<string, Uint8Array | null>
 }
 
 /**
@@ -94,23 +96,25 @@ type Surroundings = {
  */
 export async function notesOf(
   deps: Deps,
-  caller: CustomerCaller,
+  caller: CustomerCaller | StaffCaller,
   ids: readonly string[],
   { locale, t }: NoteWords,
 ): Promise<AsyncIterable<ConsignmentNote>> {
-  const rows = await parcelsInOrder(deps, caller, ids)
+  const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
   if (without.length > 0) throw withoutNote(without)
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const abroad = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
-  const [stations, gunnies, carrierNumbers, artwork] = await Promise.all([
+  const accounts = unique(rows.map((row) => row.account_id))
+  const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
     stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
     carrierNumbersOf(deps.db, abroad),
-    artworkOnNotes(deps, caller.accountId),
+    Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
   ])
   async function* notes() {
-    for (const row of rows) yield await noteOf(deps, row, { stations, gunnies, carrierNumbers, artwork }, { locale, t })
+    const surroundings = { stations, gunnies, carrierNumbers, artworks: new Map(artworks) }
+    for (const row of rows) yield await noteOf(deps, row, surroundings, { locale, t })
   }
   return notes()
 }
@@ -137,9 +141,14 @@ export function noteOptions(
 /** Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`. */
 export async function consignmentNotes(
   deps: Deps,
-  caller: CustomerCaller,
+  caller: CustomerCaller | StaffCaller,
   query: { ids: readonly string[]; format: NotePaper; startAt: number },
   words: NoteWords,
 ): Promise<Readable> {
   return renderConsignmentNotes(await notesOf(deps, caller, query.ids, words), noteOptions(deps, words, query))
+}
+
+/** The file name of a print: labels for a printer are text in its own language. */
+export function notesFileName(format: NotePaper): string {
+  return `consignment-notes.${format === 'zpl' ? 'zpl' : 'pdf'}`
 }

@@ -313,6 +313,12 @@ export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<Parc
   return rows[0] ?? null
 }
 
+/** The parcels with these ids, whoever's: for staff. */
+export async function parcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`select * from parcels where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
 export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where order_id = ${orderId}::uuid order by id ${lock ? sql`for update` : sql``}`.execute(db)

@@ -1,18 +1,20 @@
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses'
 import type { QueryOf } from '@waybill/contract/endpoint'
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale, ParcelStatus } from '@waybill/contract/enums'
 import type { PickupGroup, pickupList } from '@waybill/contract/notes'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import { type AccountId, asAccountId, type CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
 import { loadFonts } from '../../lib/fonts.ts'
 import { formatDate, intlLocale } from '../../lib/format.ts'
 import { pdfStream } from '../../lib/pdf.ts'
 import { accountById } from '../accounts/service.ts'
-import { type ParcelRow, waitingForPickup } from '../parcels/service.ts'
+import { type ParcelRow, parcelsOfPickups, waitingForPickup } from '../parcels/service.ts'
 import { layoutPickupList } from './pickup-list-layout.ts'
 import type { PickupRow } from './queries.ts'
+import { anyPickup } from './queries-tasks.ts'
 import { pickupsByIds } from './queries-waiting.ts'
 
 type Filter = Pick<QueryOf<typeof pickupList>, 'pickupRequestId' | 'date'>
@@ -69,14 +71,37 @@ export async function waitingListPdf(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
-  { locale, t }: { locale: Locale; t: Translate },
+  words: Words,
+): Promise<Readable> {
+  const { groups } = await waitingList(deps, caller, filter)
+  return pickupListPdf(deps, groups, caller.accountId, words)
+}
+
+/** The list of one pickup of any account, for staff. Throws not_found. */
+export async function staffPickupListPdf(
+  deps: Deps,
+  id: string,
+  words: Words,
+): Promise<{ file: Readable; name: string }> {
+  const pickup = await anyPickup(deps.db, id)
+  if (!pickup) throw new AppError('not_found')
+  const parcels = (await parcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
+  const file = await pickupListPdf(deps, [groupOf(pickup, parcels)], asAccountId(pickup.account_id), words)
+  return { file, name: `${pickup.number}.pdf` }
+}
+
+type Words = { locale: Locale; t: Translate }
+
+const isCancelled = (status: ParcelStatus) => status === 'cancel' || status === 'refunded'
+
+async function pickupListPdf(
+  deps: Deps,
+  groups: readonly PickupGroup[],
+  accountId: AccountId,
+  { locale, t }: Words,
 ): Promise<Readable> {
   const { settings } = deps
-  const [{ groups }, account, fonts] = await Promise.all([
-    waitingList(deps, caller, filter),
-    accountById(deps.db, caller.accountId),
-    loadFonts(),
-  ])
+  const [account, fonts] = await Promise.all([accountById(deps.db, accountId), loadFonts()])
   const now = deps.clock.now()
   const pages = layoutPickupList(fonts, groups, {
     t,

@@ -9,11 +9,13 @@ import {
   scanPickup,
   startPickup,
 } from '@waybill/contract/pickups'
+import { staffPickupList } from '@waybill/contract/staff-prints'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { capacityOfStation, changeCapacity } from './capacity.ts'
+import { staffPickupListPdf } from './pickup-list.ts'
 import {
   assignRider,
   completeTask,
@@ -36,6 +38,11 @@ export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, completePickup, ({ caller, params, body }) => completeTask(deps, staff(caller), params.id, body))
   route(app, deps, failPickup, ({ caller, params, body }) => failTask(deps, staff(caller), params.id, body))
+  route(app, deps, staffPickupList, async ({ params, locale, t, reply }) => {
+    const { file, name } = await staffPickupListPdf(deps, params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return file
+  })
   route(app, deps, listRiders, ({ caller, query }) => riders(deps, staff(caller), query))
   route(app, deps, getPickupCapacity, ({ caller, params }) => capacityOfStation(deps, staff(caller), params.id))
   route(app, deps, putPickupCapacity, ({ caller, params, body }) =>
