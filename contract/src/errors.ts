@@ -109,6 +109,8 @@ export const errorStatus = {
   attachment_in_use: 409,
   // after the hand-over
   contest_over: 409,
+  /** A reading far from the declared weight has to be confirmed. */
+  weight_far_off: 422,
   already_chosen: 409,
   choice_closed: 422,
   order_not_whole: 422,

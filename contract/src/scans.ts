@@ -99,6 +99,8 @@ export const undoScan = endpoint({
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),
+  /** Until when the caller may weigh a held parcel again, because the reading was wrong; null: not at all. */
+  weighingCorrectableUntil: z.nullable(instant),
 })
 export type StaffParcel = z.output<typeof staffParcel>
 

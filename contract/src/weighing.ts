@@ -6,7 +6,10 @@ import { dimensions, weightGrams } from './measures.ts'
 import { currency } from './money.ts'
 import { listQuery, page } from './paging.ts'
 
-/** How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest. */
+/**
+ * How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest; `withdrawn`: the station
+ * weighed again because the first reading was wrong.
+ */
 export const weighingStateLabels = {
   noted: ['Noted', '已记录'],
   open: ['Waiting for the sender', '等待寄件人回应'],
@@ -15,6 +18,7 @@ export const weighingStateLabels = {
   upheld: ['Upheld', '维持原判'],
   adjusted: ['Adjusted', '已调整'],
   waived: ['Waived', '已免除'],
+  withdrawn: ['Withdrawn', '已撤回'],
 } as const
 export type WeighingState = keyof typeof weighingStateLabels
 
@@ -57,7 +61,12 @@ export const reweighBody = z.object({
   photoId: z._default(z.nullable(id), null),
   /** What stood on the scale's display, as read. */
   scaleReading: optionalText(40),
+  /** The reading is far from the declared weight, and the clerk has looked at the scale again. */
+  confirmed: z._default(z.boolean(), false),
 })
+
+/** How long a station may correct its own re-weighing. */
+export const weighingCorrectionMinutes = 30
 
 export const reweighParcel = endpoint({
   id: 'staff.reweigh',
@@ -65,7 +74,7 @@ export const reweighParcel = endpoint({
   path: '/api/staff/parcels/:id/reweigh',
   access: 'staff.operate',
   summary:
-    'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives the difference back, within the tolerance it is noted',
+    'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives it back. Within 30 minutes it corrects a reading',
   params: idParams,
   body: reweighBody,
   response: weighing,

@@ -1,5 +1,5 @@
 import { payOutstanding } from '@waybill/contract/outstanding'
-import { scan } from '@waybill/contract/scans'
+import { scan, staffParcelByNumber } from '@waybill/contract/scans'
 import { getWallet, walletHistory } from '@waybill/contract/wallet'
 import {
   acceptWeighing,
@@ -11,6 +11,7 @@ import {
   type Weighing,
 } from '@waybill/contract/weighing'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import sharp from 'sharp'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { storeAttachment } from '../../src/domains/attachments/service.ts'
@@ -68,6 +69,62 @@ describe('re-weighing', () => {
       .toBuffer()
     return (await storeAttachment(test.deps, undefined, by, bytes, { purpose, name: 'scale' })).id
   }
+
+  describe('a mistyped weight', () => {
+    it('is asked about, and nothing is stored until somebody confirms it', async () => {
+      const parcel = await handedOver(test, owner, counter)
+      const refused = await weigh(parcel.id, { weightGrams: 12_000 })
+      expect([refused.status, refused.error.code]).toEqual([422, 'weight_far_off'])
+      expect(refused.error.errors?.map(({ field }) => field)).toEqual(['weightGrams'])
+      expect((await parcelNow(test, owner, parcel.id)).status).toBe('inbound')
+      expect((await weigh(parcel.id, { weightGrams: 12_000, confirmed: true })).status).toBe(200)
+      expect((await parcelNow(test, owner, parcel.id)).status).toBe('outstanding')
+    })
+
+    it('is corrected by the same station within half an hour: nothing is due and the parcel goes on', async () => {
+      const { id, number } = await heavy()
+      const before = await test.call(staffParcelByNumber, { token: counter.token, params: { no: number } })
+      expect(before.body.weighingCorrectableUntil).not.toBeNull()
+      const corrected = await weigh(id, { weightGrams: 1200 })
+      expect([corrected.status, corrected.body.state, corrected.body.dueMinor]).toEqual([200, 'noted', 0])
+      const after = await parcelNow(test, owner, id)
+      expect([after.status, after.amountDueMinor]).toEqual(['inbound', 0])
+      const rows = await test.deps.db
+        .selectFrom('parcel_weighings')
+        .select('state')
+        .where('parcel_id', '=', id)
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      expect(rows.map(({ state }) => state)).toEqual(['withdrawn', 'noted'])
+      await test.settle()
+      await test.mailbox.waitFor(({ to, subject }) => to.includes(owner.email) && subject.includes('weighed again'))
+    })
+
+    it('still heavier, it is held for the right difference', async () => {
+      const { id, weighing } = await heavy()
+      const corrected = await weigh(id, { weightGrams: 3200 })
+      expect(corrected.body.state).toBe('open')
+      expect(corrected.body.dueMinor).toBeLessThan(weighing.dueMinor)
+      expect((await parcelNow(test, owner, id)).amountDueMinor).toBe(corrected.body.dueMinor)
+    })
+
+    it('is not corrected later, elsewhere, after it was paid, or after the sender answered', async () => {
+      const late = await heavy()
+      const foreign = await createStaff(test, { stationId: (await counterOf(test)).there })
+      expect((await weigh(late.id, {}, foreign.token)).status).toBe(409)
+      await sql`update parcel_weighings set created_at = created_at - interval '31 minutes' where parcel_id = ${late.id}`.execute(
+        test.deps.db,
+      )
+      expect((await weigh(late.id, {})).status).toBe(409)
+      const paid = await heavy()
+      expect((await pay(paid.id, paid.weighing.dueMinor)).status).toBe(200)
+      expect((await weigh(paid.id, {})).body.differenceMinor).toBeLessThan(0)
+      const contested = await heavy()
+      expect((await contest(contested.id)).status).toBe(200)
+      expect((await weigh(contested.id, {})).status).toBe(409)
+    })
+  })
 
   it('sent again under its key, a weighing is the same one', async () => {
     const parcel = await handedOver(test, owner, counter)

@@ -28,6 +28,7 @@ import { codDue } from './rules-deliveries.ts'
 import { moveParcels, transitionForbidden } from './service.ts'
 import { eventOfScan, nextState, type ParcelState, scanOfEvent, scansFrom, transitions } from './status.ts'
 import { undoUntil } from './undo.ts'
+import { correctableUntil } from './withdraw-weighing.ts'
 
 type ScanBody = BodyOf<typeof scanEndpoint>
 
@@ -257,5 +258,10 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
     detailsOf(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  return { ...detail, accountName: account.name, allowedEvents: scansFrom(stateOf(row)) }
+  return {
+    ...detail,
+    accountName: account.name,
+    allowedEvents: scansFrom(stateOf(row)),
+    weighingCorrectableUntil: (await correctableUntil(deps, caller, row))?.toISOString() ?? null,
+  }
 }

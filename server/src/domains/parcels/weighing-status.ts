@@ -8,6 +8,7 @@ export const weighingTransitions = [
   { event: 'uphold', from: 'contested', to: 'upheld' },
   { event: 'adjust', from: 'contested', to: 'adjusted' },
   { event: 'waive', from: 'contested', to: 'waived' },
+  { event: 'withdraw', from: 'open', to: 'withdrawn' },
 ] as const satisfies readonly { event: string; from: WeighingState; to: WeighingState }[]
 
 export type WeighingEvent = (typeof weighingTransitions)[number]['event']

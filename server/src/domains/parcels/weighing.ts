@@ -29,6 +29,7 @@ import {
 import { nextState } from './status.ts'
 import { type DifferenceRefunds, serviceOf, sumOf, tellSender } from './weighing-differences.ts'
 import { shownWeighing } from './weighing-shown.ts'
+import { withdrawWeighing } from './withdraw-weighing.ts'
 
 const declaredSize = (row: ParcelRow) =>
   row.length_mm === null || row.width_mm === null || row.height_mm === null
@@ -51,7 +52,8 @@ async function priceOfReading(
 
 /**
  * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the deadline. Lighter: the difference goes back the
- * way it was paid. Within the tolerance: noted. Throws not_found, transition_forbidden (not at a station), validation (photo).
+ * way it was paid. Within the tolerance: noted. A parcel that this station's own reading holds is weighed again for a while.
+ * Throws not_found, transition_forbidden (not at a station), weight_far_off (until confirmed), validation (photo).
  */
 export async function reweigh(
   deps: Deps,
@@ -62,12 +64,15 @@ export async function reweigh(
 ): Promise<Weighing> {
   return txFlushedAfter(deps.db, async (trx) => {
     await refunds.lock(trx, await ordersCharged(trx, parcelId))
-    const row = await parcelByIdForUpdate(trx, parcelId)
-    if (!row?.tracking_number) throw new AppError('not_found')
+    const parcel = await parcelByIdForUpdate(trx, parcelId)
+    if (!parcel?.tracking_number) throw new AppError('not_found')
+    const corrects = parcel.status === 'outstanding' && parcel.handed_over
+    const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
     const before = row.price
     if (!nextState(state, 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
+    if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     // What came from before prices were kept, or from elsewhere, has nothing to be held against.
     if (!before) throw new AppError('conflict')
     // Staff serve every account's parcels: the parcel itself says whose it is.
@@ -87,7 +92,7 @@ export async function reweigh(
       account_id: accountId,
       id,
       parcel_id: row.id,
-      tracking_number: row.tracking_number,
+      tracking_number: parcel.tracking_number,
       state: differenceMinor > 0 ? 'open' : 'noted',
       station_id: stationId,
       weighed_by: caller.userId,
@@ -107,7 +112,8 @@ export async function reweigh(
       created_at: now,
     })
     if (differenceMinor > 0) await holdForDifference(deps, trx, caller, row, made)
-    else if (differenceMinor < 0) {
+    else if (corrects) await tellCorrected(deps, trx, row, made)
+    if (differenceMinor < 0) {
       await giveBackLighter(trx, refunds, row, before, after, caller.userId)
       await setCharged(trx, accountId, row.id, { price: after })
     }
@@ -123,6 +129,29 @@ export async function reweigh(
     await idempotency.keep(trx, answer)
     return answer
   })
+}
+
+/** A slip of the decimal point makes a reading ten times too high or too low. */
+const FAR_OFF_FACTOR = 5
+const FAR_OFF_GRAMS = 2000
+
+/** Throws weight_far_off where a reading is so far from the declared weight that it is more likely a mistake. */
+function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
+  const declared = row.weight_grams
+  if (!declared || Math.abs(weightGrams - declared) < FAR_OFF_GRAMS) return
+  const factor = Math.max(weightGrams / declared, declared / weightGrams)
+  if (factor < FAR_OFF_FACTOR) return
+  throw new AppError('weight_far_off', {
+    fields: [{ field: 'weightGrams', rule: 'farOff' }],
+    details: { declaredGrams: declared, weightGrams },
+  })
+}
+
+/** The sender has been told of a difference that does not exist. */
+async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, made: WeighingRow): Promise<void> {
+  await tellSender(deps, trx, row, 'weight_corrected', (locale) => ({
+    actual: formatWeight(made.weight_grams, deps.settings.get('units.weight'), locale),
+  }))
 }
 
 async function holdForDifference(

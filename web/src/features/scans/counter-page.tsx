@@ -137,9 +137,9 @@ export function CounterPage({ weighing }: Props) {
                 {t('counterPage.handOut')}
               </Button>
             )}
-            {parcel.status === 'inbound' && (
+            {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
               <Button size="lg" onClick={() => setStep('weigh')}>
-                {t('counterPage.reweigh')}
+                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
               </Button>
             )}
             <Button

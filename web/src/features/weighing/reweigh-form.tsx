@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import type { StaffParcel } from '@waybill/contract/scans'
 import { reweighBody, reweighParcel, type Weighing } from '@waybill/contract/weighing'
 import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { confirm } from '../../components/confirm.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { LengthField, WeightField } from '../../components/form/measure-field.tsx'
 import { type Photo, PhotoField } from '../../components/form/photo-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { Photos } from '../../components/photos.tsx'
-import { call } from '../../lib/api.ts'
+import { ApiError, call } from '../../lib/api.ts'
 import { type Format, useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useOnce } from '../../lib/once.ts'
@@ -43,14 +45,29 @@ export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const once = useOnce()
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
+  /** Null when the clerk wants to look at the scale again. */
+  async function weigh(body: z.input<typeof reweighBody> & { weightGrams: number }): Promise<Weighing | null> {
+    try {
+      return await once({ params: { id: parcel.id }, body }, (request) => call(reweighParcel, request))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'weight_far_off')) throw error
+      const weight = format.weight(body.weightGrams)
+      const sure = await confirm({
+        title: t('reweighPage.farOff.title'),
+        message: t('reweighPage.farOff.message', { weight, declared: format.weight(parcel.weightGrams ?? 0) }),
+        action: t('reweighPage.farOff.action', { weight }),
+      })
+      return sure ? weigh({ ...body, confirmed: true }) : null
+    }
+  }
   const form = useContractForm({
     schema: reweighBody,
     initial: blank,
     prepare,
     onSubmit: async (values) => {
       const body = { ...values, photoId: photos[0]?.id ?? null }
-      const weighing = await once({ params: { id: parcel.id }, body }, (request) => call(reweighParcel, request))
-      await onDone(weighed(weighing, t, format))
+      const weighing = await weigh({ ...body, confirmed: false })
+      if (weighing) await onDone(weighed(weighing, t, format))
     },
   })
   const measured = isMeasured(form.values.dimensions)

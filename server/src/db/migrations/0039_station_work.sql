@@ -1,0 +1,4 @@
+-- A station may withdraw its own re-weighing when the reading was wrong.
+alter table parcel_weighings drop constraint parcel_weighings_state;
+alter table parcel_weighings add constraint parcel_weighings_state
+  check (state in ('noted', 'open', 'accepted', 'contested', 'upheld', 'adjusted', 'waived', 'withdrawn'));
