@@ -232,3 +232,29 @@ export const emptyGunny = endpoint({
   body: z.object({ version }),
   response: staffGunny,
 })
+
+/** A parcel that was expected in a gunny, was not there, and has not been scanned anywhere since. */
+export const missingParcel = z.object({
+  parcelId: id,
+  trackingNumber: z.string(),
+  accountName: z.string(),
+  gunnyNumber: z.string(),
+  /** The count at which it was missing, and where. */
+  event: z.enum(gunnyCheckEvents),
+  station: z.string(),
+  at: instant,
+})
+export type MissingParcel = z.output<typeof missingParcel>
+
+export const missingFromGunnies = endpoint({
+  id: 'staff.gunnyMissing',
+  method: 'GET',
+  path: '/api/staff/gunny/missing',
+  access: 'staff.operate',
+  summary: 'Parcels that were missing from a gunny and have not been found yet, the latest first',
+  query: z.extend(listQuery([]), {
+    /** Only those that were missing at this station. */
+    stationId: z.optional(id),
+  }),
+  response: page(missingParcel),
+})

@@ -10,6 +10,7 @@ import {
   gunnyLabel,
   gunnyManifest,
   listGunnies,
+  missingFromGunnies,
   staffGunnies,
   staffGunnyByNumber,
   updateGunny,
@@ -341,5 +342,31 @@ describe('gunnies', () => {
     expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(200)
     expect((await check(gunny.id, 'received', numbersOf(parcels))).error.code).toBe('gunny_state')
     expect((await pack(numbersOf(parcels))).status).toBe(200)
+  })
+
+  it('names what was missing until it is scanned somewhere, also after the gunny was emptied', async () => {
+    const missingNumbers = async (stationId = here) => {
+      const answer = await test.call(missingFromGunnies, { token: hub.token, query: { stationId, limit: 200 } })
+      expect(answer.status).toBe(200)
+      return answer.body.items.map(({ trackingNumber }) => trackingNumber)
+    }
+    const { parcels, gunny } = await packed(2)
+    const [found, lost] = numbersOf(parcels) as [string, string]
+    expect((await check(gunny.id, 'received', [found])).status).toBe(200)
+    const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })
+    await test.call(emptyGunny, {
+      token: counter.token,
+      params: { id: gunny.id },
+      body: { version: received.body.version },
+    })
+    expect(await missingNumbers()).toContain(lost)
+    expect(await missingNumbers()).not.toContain(found)
+    expect(await missingNumbers(there)).not.toContain(lost)
+    const scanned = await test.call(scanCall, {
+      token: counter.token,
+      body: { trackingNumber: lost, event: 'accepted', stationId: here } as never,
+    })
+    expect(scanned.status).toBe(200)
+    expect(await missingNumbers()).not.toContain(lost)
   })
 })

@@ -6,6 +6,7 @@ import { route } from '../../http/route.ts'
 import { changeGunny, dissolve, gunnyList, gunnyOf, packGunny } from './gunny.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './gunny-checks.ts'
 import { gunnyLabelOf, gunnyManifestOf } from './gunny-papers.ts'
+import { missingParcels } from './missing-parcels.ts'
 import { printedReply } from './printed-reply.ts'
 
 /** A customer's sacks. */
@@ -33,6 +34,7 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
 /** Sacks at the counter and in the sorting hall. */
 export function staffGunnyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffGunnies, ({ query }) => gunniesForStaff(deps, query))
+  route(app, deps, endpoints.missingFromGunnies, ({ query }) => missingParcels(deps, query))
   route(app, deps, endpoints.staffGunnyByNumber, ({ params }) => gunnyForStaff(deps, params.no))
   route(app, deps, endpoints.checkGunny, ({ params, body, caller, idempotency }) =>
     countAtStation(deps, staff(caller), params.id, body, idempotency),

@@ -13,6 +13,7 @@ import {
   scanPickup,
   startPickup,
 } from '@waybill/contract/pickups'
+import { staffPickupList } from '@waybill/contract/staff-prints'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { useAction } from '../../components/action.ts'
@@ -25,6 +26,7 @@ import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { messageOf } from '../../components/notify.tsx'
+import { PrintButton } from '../../components/print-button.tsx'
 import { AssignRider } from '../../components/rider/assign-rider.tsx'
 import { TaskSteps } from '../../components/rider/task-steps.tsx'
 import { ApiError, call } from '../../lib/api.ts'
@@ -122,6 +124,11 @@ function Task({ task }: { task: PickupTaskDetail }) {
           >
             {t('pickupTasks.map')}
           </Button>
+          <PrintButton
+            label={t('staffPrints.pickupList')}
+            endpoint={staffPickupList}
+            options={{ params: { id: task.id } }}
+          />
         </div>
       </div>
       {may('assign') && <Rider task={task} onAssign={give} />}

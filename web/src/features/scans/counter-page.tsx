@@ -14,6 +14,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useOnce } from '../../lib/once.ts'
 import { beep } from '../../lib/sound.ts'
+import { ParcelPrints } from './parcel-prints.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
 import { scannedNumber } from './scanned-number.ts'
@@ -126,6 +127,7 @@ export function CounterPage({ weighing }: Props) {
       {parcel && step === 'look' && (
         <section className={classes.panel} aria-label={no}>
           <ParcelFacts parcel={parcel} />
+          <ParcelPrints parcel={parcel} />
           <div className={classes.modeButtons}>
             {parcel.allowedEvents.includes('accepted') && (
               <Button variant="filled" size="lg" loading={accept.running} onClick={() => void accept.run(no)}>

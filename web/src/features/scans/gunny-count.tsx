@@ -7,10 +7,12 @@ import {
   type StaffGunny,
   staffGunnies,
 } from '@waybill/contract/gunny'
+import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/staff-prints'
 import { readTrackingNumber } from '@waybill/contract/tracking-number'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { PrintButton } from '../../components/print-button.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -163,6 +165,16 @@ export function GunnyCount({
                 {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>
             )}
+            <PrintButton
+              label={t('staffPrints.gunnyLabel')}
+              endpoint={staffGunnyLabel}
+              options={{ params: { id: gunny.id } }}
+            />
+            <PrintButton
+              label={t('staffPrints.manifest')}
+              endpoint={staffGunnyManifest}
+              options={{ params: { id: gunny.id } }}
+            />
             {event === 'departed' && (
               <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
                 {t('gunnyStation.unpack')}

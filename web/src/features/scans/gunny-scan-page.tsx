@@ -9,6 +9,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { GunnyCount } from './gunny-count.tsx'
+import { MissingParcels } from './missing-parcels.tsx'
 import classes from './scan.module.css'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
 
@@ -56,7 +57,10 @@ export function GunnyScanPage() {
       {gunny ? (
         <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={() => setGunny(null)} />
       ) : (
-        <Waiting onChoose={(no) => void find.run(no)} />
+        <>
+          <Waiting onChoose={(no) => void find.run(no)} />
+          <MissingParcels />
+        </>
       )}
     </>
   )
