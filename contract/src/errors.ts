@@ -69,6 +69,8 @@ export const errorStatus = {
   file_no_rows: 422,
   file_too_many_rows: 413,
   file_too_large: 413,
+  file_too_heavy: 413,
+  file_unreadable: 422,
   bulk_not_ready: 409,
   bulk_no_sender: 422,
   bulk_nothing_good: 422,
