@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lookup } from './lookup.ts'
 
 /** How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in lower case. */
 
@@ -50,11 +51,12 @@ export const cityStates: Readonly<Record<string, string>> = {
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
 /** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */
-export const digitsOnly = (country: string): boolean => /^\^[\\d{}$\d(),?]+$/.test(patterns[country]?.source ?? '')
+export const digitsOnly = (country: string): boolean =>
+  /^\^[\\d{}$\d(),?]+$/.test(lookup(patterns, country)?.source ?? '')
 
 /** Whether a postcode can be one of this country. */
 export function fitsPostcode(postcode: string, country: string): boolean {
-  return patterns[country]?.test(postcode) ?? true
+  return lookup(patterns, country)?.test(postcode) ?? true
 }
 
 type Placed = { postcode: string; state: string; country: string }

@@ -1,8 +1,9 @@
 /** The environment, parsed once into a frozen object. Nothing else in the server reads process.env. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { makeDataFolder } from './data-folder.ts'
 
 /** What this process does: answer requests, work off jobs, or both. */
 export type Role = 'web' | 'worker' | 'all'
@@ -320,7 +321,7 @@ function isSimulated(address: string, publicUrl: string): boolean {
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDataFolder(dataDir)
     // Only the first of several processes started together writes it.
     writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {

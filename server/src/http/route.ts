@@ -4,6 +4,7 @@ import type { Locale } from '@waybill/contract/enums'
 import type { Translate } from '@waybill/contract/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
+import { requestAddress } from '../activity.ts'
 import type { Deps } from '../deps.ts'
 import { localeOf } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
@@ -92,7 +93,9 @@ export function route<E extends EndpointShape>(
         request,
         reply,
       } as Call<E>
-      const answer = await idempotency.guard(() => handler(call))
+      const work = () => idempotency.guard(() => handler(call))
+      // What a call changes is logged with where it came from.
+      const answer = await (endpoint.method === 'GET' ? work() : requestAddress.run(request.ip, work))
       if (reply.sent) return reply
       if (endpoint.media) {
         if (!reply.hasHeader('content-type')) reply.type(endpoint.media)

@@ -32,7 +32,9 @@ function png(width: number, height: number, content: Buffer, more: Buffer[] = []
 }
 
 const picture = (format: 'jpeg' | 'png' | 'webp' | 'gif', side = 64) =>
-  sharp({ create: { width: side, height: side, channels: 3, background: '#c83c28' } }).toFormat(format).toBuffer()
+  sharp({ create: { width: side, height: side, channels: 3, background: '#c83c28' } })
+    .toFormat(format)
+    .toBuffer()
 const formats = ['jpeg', 'png', 'webp', 'gif'] as const
 const formatOf = (n: number) => formats[n % formats.length] ?? 'png'
 
@@ -46,17 +48,31 @@ export const hostilePictures: Record<string, Family> = {
   },
   'noise behind the first bytes of a picture': (n) =>
     Buffer.concat([
-      [Buffer.from('ffd8ffe0', 'hex'), Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from('RIFFxxxxWEBPVP8 '), Buffer.from('GIF89a')][n % 4] ?? Buffer.alloc(0),
+      [
+        Buffer.from('ffd8ffe0', 'hex'),
+        Buffer.from('89504e470d0a1a0a', 'hex'),
+        Buffer.from('RIFFxxxxWEBPVP8 '),
+        Buffer.from('GIF89a'),
+      ][n % 4] ?? Buffer.alloc(0),
       Buffer.from(Array.from({ length: 3_000 }, (_, k) => (k * 7919 + n) % 256)),
     ]),
   'a page under the name of a picture': (n) => Buffer.from(`${' '.repeat(n)}<html>${hiddenScript}</html>`),
-  'a drawing with a script': (n) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${n}">${hiddenScript}</svg>`),
+  'a drawing with a script': (n) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${n}">${hiddenScript}</svg>`),
   'a drawing that loads files': (n) =>
-    Buffer.from(`<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY f SYSTEM "file:///etc/passwd">]><svg><text>&f;${n}</text></svg>`),
+    Buffer.from(
+      `<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY f SYSTEM "file:///etc/passwd">]><svg><text>&f;${n}</text></svg>`,
+    ),
   'another kind of picture': (n) =>
-    Buffer.concat([Buffer.from(['49492a00', '424d', '00000100', '38425053', '0000001c66747970617669660'.slice(0, 24)][n % 5] ?? '', 'hex'), Buffer.alloc(500, n)]),
+    Buffer.concat([
+      Buffer.from(
+        ['49492a00', '424d', '00000100', '38425053', '0000001c66747970617669660'.slice(0, 24)][n % 5] ?? '',
+        'hex',
+      ),
+      Buffer.alloc(500, n),
+    ]),
   'a script that begins like a picture': (n) => Buffer.from(`GIF89a/*${'x'.repeat(n * 50)}*/=1;alert(1)`),
-  'nothing': () => Buffer.alloc(0),
+  nothing: () => Buffer.alloc(0),
   'a PDF where only a picture will do': () => Buffer.from('%PDF-1.4\n%%EOF\n'),
 }
 
@@ -76,7 +92,8 @@ export const hostilePdfs: Record<string, Family> = {
   'a PDF without its end': (n) => Buffer.from(`%PDF-1.${n % 8}\n${'1 0 obj<<>>endobj\n'.repeat(500)}`),
   'a page that mentions a PDF': (n) => Buffer.from(`<html>${' '.repeat(n)}%PDF-1.4 ${hiddenScript}%%EOF</html>`),
   'a program': (n) => Buffer.concat([Buffer.from('MZ\x90\0'), Buffer.alloc(1000 + n), Buffer.from('%PDF-1.4 %%EOF')]),
-  'a PDF of more bytes than are taken': (n) => Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(10_485_760 + n), Buffer.from('%%EOF')]),
+  'a PDF of more bytes than are taken': (n) =>
+    Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(10_485_760 + n), Buffer.from('%%EOF')]),
 }
 
 /** PDFs that would do harm where somebody opened them in our pages: they are kept, and only ever downloaded. */
@@ -85,5 +102,9 @@ export const pdfHideouts: Record<string, Family> = {
   'a PDF with a script': (n) =>
     Buffer.from(`%PDF-1.4\n1 0 obj<</OpenAction<</S/JavaScript/JS(app.alert(${n}))>>>>endobj\n%%EOF\n`),
   'a PDF whose objects inflate to gigabytes': (n) =>
-    Buffer.concat([Buffer.from('%PDF-1.4\n1 0 obj<</Filter/FlateDecode>>stream\n'), deflateSync(Buffer.alloc(20_000_000 + n)), Buffer.from('\nendstream\n%%EOF\n')]),
+    Buffer.concat([
+      Buffer.from('%PDF-1.4\n1 0 obj<</Filter/FlateDecode>>stream\n'),
+      deflateSync(Buffer.alloc(20_000_000 + n)),
+      Buffer.from('\nendstream\n%%EOF\n'),
+    ]),
 }

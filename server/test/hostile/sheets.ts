@@ -12,9 +12,16 @@ const sheetOf = (rows: string, after = '') =>
 const text = (ref: string, value: string) => `<c r="${ref}" t="inlineStr"><is><t>${value}</t></is></c>`
 const headNames = ['Name', 'Phone', 'Address', 'Postcode', 'City', 'Weight', 'Length', 'Width', 'Height']
 const head = `<row r="1">${headNames.map((name, n) => text(`${'ABCDEFGHI'[n]}1`, name)).join('')}</row>`
-const times = (count: number, piece: (n: number) => string) => Array.from({ length: count }, (_, n) => piece(n)).join('')
+const times = (count: number, piece: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => piece(n)).join('')
 
-type Parts = { sheet?: string | Buffer; strings?: string | Buffer; styles?: string | Buffer; book?: string; links?: string }
+type Parts = {
+  sheet?: string | Buffer
+  strings?: string | Buffer
+  styles?: string | Buffer
+  book?: string
+  links?: string
+}
 
 /** A whole workbook whose parts can each be replaced; `stringsAt` is where its shared strings lie. */
 function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 'sharedStrings.xml'): Buffer {
@@ -26,9 +33,16 @@ function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 's
   if (strings) own.push(link(2, 'sharedStrings', stringsAt))
   if (styles) own.push(link(3, 'styles', 'styles.xml'))
   return zip([
-    ['[Content_Types].xml', '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'],
+    [
+      '[Content_Types].xml',
+      '<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    ],
     ['_rels/.rels', list(link(1, 'officeDocument', 'xl/workbook.xml'))],
-    ['xl/workbook.xml', book ?? `<?xml version="1.0"?><workbook xmlns="${mainNs}" xmlns:r="${officeRels}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`],
+    [
+      'xl/workbook.xml',
+      book ??
+        `<?xml version="1.0"?><workbook xmlns="${mainNs}" xmlns:r="${officeRels}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+    ],
     ['xl/_rels/workbook.xml.rels', links ?? list(own.join(''))],
     ['xl/worksheets/sheet1.xml', sheet ?? sheetOf(head)],
     ...(strings ? [[`xl/${stringsAt}`, strings] as [string, string | Buffer]] : []),
@@ -107,17 +121,27 @@ export const hostileSheets: Record<string, Family> = {
   'shared texts that inflate to a thousand times their size': (n) =>
     workbook({ strings: Buffer.alloc(40_000_000 + n * 5_000_000, 'a') }),
   'a bomb whose header says that it is small': (n) =>
-    zip([['xl/workbook.xml', '<x/>'], [`xl/media/${n}.bin`, Buffer.alloc(40_000_000, 0)]], 100),
+    zip(
+      [
+        ['xl/workbook.xml', '<x/>'],
+        [`xl/media/${n}.bin`, Buffer.alloc(40_000_000, 0)],
+      ],
+      100,
+    ),
   'a million shared texts': (n) => workbook({ strings: stringTable(texts(300_000 + n * 100_000)) }),
   'millions of empty shared texts': (n) =>
     workbook({ strings: stringTable(times(400_000, (k) => `<si/>${' '.repeat(noise(k) % 13)}`) + n) }),
   'shared texts under the name of a sheet': (n) =>
     workbook({ strings: stringTable(texts(900_000 + n)) }, 'worksheets/other.xml'),
   'half a million styles': (n) =>
-    workbook({ styles: `<styleSheet xmlns="${mainNs}"><cellXfs>${times(900_000 + n, (k) => `<xf numFmtId="${noise(k) % 999}"/>`)}</cellXfs></styleSheet>` }),
+    workbook({
+      styles: `<styleSheet xmlns="${mainNs}"><cellXfs>${times(900_000 + n, (k) => `<xf numFmtId="${noise(k) % 999}"/>`)}</cellXfs></styleSheet>`,
+    }),
   'a ZIP64 record that leads to another directory': (n) => twoDirectories(bomb(), ([10, 12, 16] as const)[n % 3] ?? 10),
   'an entry whose size stands in a ZIP64 field': (n) =>
-    patched(good(), (bytes, _end, directory) => bytes.writeUInt32LE(0xffffffff, directory + [20, 24, 42][n % 3])),
+    patched(good(), (bytes, _end, directory) =>
+      bytes.writeUInt32LE(0xffffffff, directory + ([20, 24, 42][n % 3] ?? 20)),
+    ),
   'sizes that follow the content': (n) =>
     patched(bomb(), (bytes, end, directory) => {
       for (let at = directory; at < end; at += 46 + bytes.readUInt16LE(at + 28)) {
@@ -127,7 +151,11 @@ export const hostileSheets: Record<string, Family> = {
       }
     }),
   'the same name twice': (n) =>
-    zip([['xl/workbook.xml', '<x/>'], ['xl/sharedStrings.xml', '<sst/>'], ['xl/sharedStrings.xml', ' '.repeat(n * 1000)]]),
+    zip([
+      ['xl/workbook.xml', '<x/>'],
+      ['xl/sharedStrings.xml', '<sst/>'],
+      ['xl/sharedStrings.xml', ' '.repeat(n * 1000)],
+    ]),
   'entries that overlap': (n) => overlapping(100 + n * 100, 1_000_000),
   'thousands of entries': (n) => overlapping(3_000 + n * 5_000, 10),
   'the file cut off': (n) => {
@@ -146,35 +174,76 @@ export const hostileSheets: Record<string, Family> = {
   'content locked by a password': (n) =>
     patched(good(), (bytes, _end, directory) => bytes.writeUInt16LE(1 + n * 2, directory + 8)),
   'thousands of merged columns': (n) => {
-    const letters = (k: number): string => (k < 26 ? '' : letters(Math.floor(k / 26) - 1)) + String.fromCharCode(65 + (k % 26))
+    const letters = (k: number): string =>
+      (k < 26 ? '' : letters(Math.floor(k / 26) - 1)) + String.fromCharCode(65 + (k % 26))
     const merges = times(4_000, (k) => `<mergeCell ref="${letters(k)}2:${letters(k)}${9_000 + n}"/>`)
-    return rawXlsx(sheetOf(head + times(9_000, (k) => `<row r="${k + 2}"><c r="A${k + 2}"><v>1</v></c></row>`), `<mergeCells>${merges}</mergeCells>`))
+    return rawXlsx(
+      sheetOf(
+        head + times(9_000, (k) => `<row r="${k + 2}"><c r="A${k + 2}"><v>1</v></c></row>`),
+        `<mergeCells>${merges}</mergeCells>`,
+      ),
+    )
   },
   'a cell in the last column of every row': (n) =>
     rawXlsx(sheetOf(times(9_000 + n, (k) => `<row r="${k + 1}"><c r="XFD${k + 1}"><v>1</v></c></row>`))),
   'rows with impossible numbers': (n) =>
-    rawXlsx(sheetOf(`${head}<row r="${['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', ''][n % 8]}">${text('ZZZZ9', 'x')}</row>`)),
-  'too many rows': (n) => rawXlsx(sheetOf(times(12_000 + n * 5_000, (k) => `<row r="${k + 1}"><c r="A${k + 1}"><v>1</v></c></row>`))),
+    rawXlsx(
+      sheetOf(
+        `${head}<row r="${['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', ''][n % 8]}">${text('ZZZZ9', 'x')}</row>`,
+      ),
+    ),
+  'too many rows': (n) =>
+    rawXlsx(sheetOf(times(12_000 + n * 5_000, (k) => `<row r="${k + 1}"><c r="A${k + 1}"><v>1</v></c></row>`))),
   'a long text in every cell': (n) =>
     workbook({
       strings: stringTable(`<si><t>${'x'.repeat(32_000 - n)}</t></si>`),
-      sheet: sheetOf(head + times(9_000, (k) => `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}" t="s"><v>0</v></c>`)}</row>`)),
+      sheet: sheetOf(
+        head +
+          times(
+            9_000,
+            (k) =>
+              `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}" t="s"><v>0</v></c>`)}</row>`,
+          ),
+      ),
     }),
   'tags nested a hundred thousand deep': (n) => workbook({ book: `<workbook>${'<a>'.repeat(100_000 + n)}` }),
   'tags nested deep in the sheet': (n) => rawXlsx(`<worksheet><sheetData>${'<row>'.repeat(200_000 + n)}`),
   'entities of entities': (n) =>
-    rawXlsx(`<!DOCTYPE x [<!ENTITY a "ha">${times(20 + n, (k) => `<!ENTITY b${k} "${`&${k ? `b${k - 1}` : 'a'};`.repeat(10)}">`)}]>${sheetOf(`<row r="1">${text('A1', `&b${19 + n};`)}</row>`)}`),
+    rawXlsx(
+      `<!DOCTYPE x [<!ENTITY a "ha">${times(20 + n, (k) => `<!ENTITY b${k} "${`&${k ? `b${k - 1}` : 'a'};`.repeat(10)}">`)}]>${sheetOf(`<row r="1">${text('A1', `&b${19 + n};`)}</row>`)}`,
+    ),
   'entities that read files': (n) =>
-    rawXlsx(`<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/${['passwd', 'hostname', 'shadow'][n % 3]}">]>${sheetOf(`<row r="1">${text('A1', '&f;')}</row>`)}`),
-  'an attribute of megabytes': (n) => rawXlsx(sheetOf(`<row r="1"><c r="${'A'.repeat(3_000_000 + n)}1"><v>1</v></c></row>`)),
+    rawXlsx(
+      `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/${['passwd', 'hostname', 'shadow'][n % 3]}">]>${sheetOf(`<row r="1">${text('A1', '&f;')}</row>`)}`,
+    ),
+  'an attribute of megabytes': (n) =>
+    rawXlsx(sheetOf(`<row r="1"><c r="${'A'.repeat(3_000_000 + n)}1"><v>1</v></c></row>`)),
   'tags that never end': (n) => rawXlsx(`<worksheet><sheetData><row r="1"><c r="A1" t="${'<c '.repeat(500_000 + n)}`),
   'links that lead outside': (n) =>
-    workbook({ links: `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" Target="${['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero'][n % 4]}"/></Relationships>` }),
+    workbook({
+      links: `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" Target="${['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero'][n % 4]}"/></Relationships>`,
+    }),
   'a workbook of a hundred thousand sheets': (n) =>
-    workbook({ book: `<workbook xmlns:r="${officeRels}"><sheets>${times(100_000 + n, (k) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`)}</sheets></workbook>` }),
+    workbook({
+      book: `<workbook xmlns:r="${officeRels}"><sheets>${times(100_000 + n, (k) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`)}</sheets></workbook>`,
+    }),
   'formulas without values': (n) => {
-    const formulas = ['cmd|" /C calc"!A0', 'HYPERLINK("http://x.test","y")', 'WEBSERVICE("http://x.test")', 'REPT("x",1E9)']
-    return rawXlsx(sheetOf(head + times(50, (k) => `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}"><f>${formulas[n % 4]}</f></c>`)}</row>`)))
+    const formulas = [
+      'cmd|" /C calc"!A0',
+      'HYPERLINK("http://x.test","y")',
+      'WEBSERVICE("http://x.test")',
+      'REPT("x",1E9)',
+    ]
+    return rawXlsx(
+      sheetOf(
+        head +
+          times(
+            50,
+            (k) =>
+              `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}"><f>${formulas[n % 4]}</f></c>`)}</row>`,
+          ),
+      ),
+    )
   },
   'texts that are formulas elsewhere': (n) =>
     `${headNames.join(',')}\r\n${`${['=1+1', '@SUM(1)', '+cmd|x', '-2+3'][n % 4]},`.repeat(9)}\r\n`.repeat(2),

@@ -1,7 +1,9 @@
 /** Who receives a row's parcel and where: telephone, e-mail, and a place held against its postcode. */
+
 import { cityStates, hasPostcode } from '@waybill/contract/address-forms'
 import type { Party } from '@waybill/contract/addresses'
 import type { BulkField } from '@waybill/contract/bulk'
+import { lookup } from '@waybill/contract/lookup'
 import type { ShippedAnyway } from '@waybill/contract/parcels'
 import { phoneOf } from '../../lib/phone.ts'
 import { contradictionsOf } from '../addresses/service.ts'
@@ -94,7 +96,7 @@ function readPlace(written: string, writtenCity: string, writtenState: string, c
   const rest = { city: writtenCity, state: writtenState }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
-    const only = cityStates[country] ?? ''
+    const only = lookup(cityStates, country) ?? ''
     const said = { postcode: written, city: rest.city || only, state: rest.state || only }
     if (said.city === '') tell('city', 'required')
     if (written === '' && hasPostcode(country)) tell('postcode', 'required')

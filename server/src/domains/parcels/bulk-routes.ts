@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { readUpload } from '../../http/uploads.ts'
+import { countUpload, readUpload } from '../../http/uploads.ts'
 import { attachment } from '../../lib/sheet.ts'
 import { batchPage, clearBatch, createBatch, listBatches, mapColumns } from './bulk.ts'
 import { cartBatch } from './bulk-cart.ts'
@@ -16,9 +16,10 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createBulk, async ({ request, body, caller, locale, t, idempotency }) => {
     const reader = { caller: customer(caller), locale, t }
     if (!request.isMultipart()) {
+      await countUpload(deps, request, endpoints.bulkLimits.bytes)
       return createBatch(deps, reader, { file: null, body, senderAddressId: body.senderAddressId }, idempotency)
     }
-    const { file, fields } = await readUpload(request, endpoints.createBulk, endpoints.bulkLimits.bytes)
+    const { file, fields } = await readUpload(deps, request, endpoints.createBulk, endpoints.bulkLimits.bytes)
     const before = await idempotency.ofForm({ fields, file })
     if (before) return before.response as ResponseOf<typeof endpoints.createBulk>
     return createBatch(deps, reader, { file, body: {}, senderAddressId: fields.senderAddressId }, idempotency)

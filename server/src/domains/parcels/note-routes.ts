@@ -3,6 +3,7 @@ import * as endpoints from '@waybill/contract/notes'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
+import { takePrint } from '../../http/quota.ts'
 import { route } from '../../http/route.ts'
 import { artworksForStaff, beginArtwork, decideOnArtwork, ownArtworks, submitOwnArtwork } from './artworks.ts'
 import { consignmentNotes } from './notes.ts'
@@ -22,10 +23,12 @@ function paper(reply: FastifyReply, format: endpoints.NotePaper, file: Readable)
 /** What a customer prints of parcels, and the artwork on it. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
+    await takePrint(deps, customer(caller).userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
     return paper(reply, query.format, file)
   })
   route(app, deps, endpoints.postNotes, async ({ body, caller, locale, t, reply }) => {
+    await takePrint(deps, customer(caller).userId, body.ids.length, body.format)
     const file = await consignmentNotes(deps, customer(caller), body, { locale, t })
     return paper(reply, body.format, file)
   })
