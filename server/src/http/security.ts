@@ -5,9 +5,6 @@ import type { Config } from '../config.ts'
 
 const unusedFeatures = [
   'accelerometer',
-  'autoplay',
-  'bluetooth',
-  'browsing-topics',
   'display-capture',
   'geolocation',
   'gyroscope',
@@ -16,8 +13,6 @@ const unusedFeatures = [
   'microphone',
   'midi',
   'payment',
-  'publickey-credentials-get',
-  'screen-wake-lock',
   'serial',
   'usb',
 ]

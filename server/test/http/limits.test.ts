@@ -168,7 +168,11 @@ describe('a connection', () => {
     await expect.poll(() => answer.includes('\r\n\r\n{'), { timeout: 10_000 }).toBe(true)
     expect(answer).toMatch(/^HTTP\/1\.1 503 /)
     expect(answer.toLowerCase()).toContain('retry-after: 1')
-    expect(bodyOf(answer)).toMatchObject({ statusCode: 503, code: 'unavailable', message: expect.stringMatching(/[一-鿿]/) })
+    expect(bodyOf(answer)).toMatchObject({
+      statusCode: 503,
+      code: 'unavailable',
+      message: expect.stringMatching(/[一-鿿]/),
+    })
     await stream.close()
     await closed
   })
