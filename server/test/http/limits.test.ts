@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAttachment } from '@waybill/contract/attachments'
-import { createBulk } from '@waybill/contract/bulk'
+import { createBulk, editBulk } from '@waybill/contract/bulk'
 import { errorBody } from '@waybill/contract/errors'
 import { accountEvents } from '@waybill/contract/events'
 import { createPrintRun, downloadPrintRun, postNotes } from '@waybill/contract/notes'
@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'zod/mini'
 import { sweep } from '../../src/housekeeping.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { testImage } from '../testing/factories/attachments.ts'
@@ -50,6 +51,13 @@ describe('what one user may use up', () => {
     // Pasted rows are stored as well.
     const rows = await test.call(createBulk, { body: { rows: [{ receiverName: 'Ali' }] }, token: who.token })
     expect(rows.error.code).toBe('upload_quota')
+    // So does a body of the size of a file, but not what somebody types.
+    const edit = (cell: string) => {
+      const body = { id: newId(), add: Array.from({ length: 200 }, () => ({ line1: cell })) }
+      return test.call(editBulk, { body, token: who.token })
+    }
+    expect((await edit('x'.repeat(1_990))).error.code).toBe('upload_quota')
+    expect((await edit('1 Jalan Burma')).error.code).toBe('not_found')
     expect((await photo(other)).status).toBe(200)
     await sql`update rate_limits set resets_at = now() - interval '1 second' where key like ${`% ${who.userId}`}`.execute(
       test.deps.db,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { countUpload, readUpload } from '../../http/uploads.ts'
+import { readUpload } from '../../http/uploads.ts'
 import { attachment } from '../../lib/sheet.ts'
 import { batchPage, clearBatch, createBatch, listBatches, mapColumns } from './bulk.ts'
 import { cartBatch } from './bulk-cart.ts'
@@ -16,7 +16,6 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createBulk, async ({ request, body, caller, locale, t, idempotency }) => {
     const reader = { caller: customer(caller), locale, t }
     if (!request.isMultipart()) {
-      await countUpload(deps, request, endpoints.bulkLimits.bytes)
       return createBatch(deps, reader, { file: null, body, senderAddressId: body.senderAddressId }, idempotency)
     }
     const { file, fields } = await readUpload(deps, request, endpoints.createBulk, endpoints.bulkLimits.bytes)
