@@ -40,14 +40,16 @@ const patterns: Readonly<Record<string, RegExp>> = {
 /** Where the state or province is a part of every address. */
 const withState = new Set('au br ca cn in id it jp kr mx my ng ph th us vn'.split(' '))
 
-/** Countries that are one city: what stands for town and state. */
-export const cityStates: Readonly<Record<string, string>> = {
+/** Countries that are one city. */
+const cityStates: Readonly<Record<string, string>> = {
   sg: 'Singapore',
   hk: 'Hong Kong',
   mo: 'Macao',
   mc: 'Monaco',
 }
 
+/** What stands for town and state in a country that is one city; undefined elsewhere. */
+export const cityStateOf = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
 /** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */

@@ -2,7 +2,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import { rawXlsx, zip } from '../parcels/bulk-sheets.ts'
 
-export type HostileFile = { name: string; bytes: Buffer }
 type Family = (variant: number) => Buffer | string
 
 const officeRels = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
@@ -160,7 +159,7 @@ export const hostileSheets: Record<string, Family> = {
   'thousands of entries': (n) => overlapping(3_000 + n * 5_000, 10),
   'the file cut off': (n) => {
     const whole = good()
-    return whole.subarray(0, Math.floor((whole.length * (n + 1)) / 9))
+    return whole.subarray(0, Math.floor((whole.length * (n + 1)) / 10))
   },
   'damaged content': (n) => {
     const whole = good()
@@ -221,7 +220,7 @@ export const hostileSheets: Record<string, Family> = {
   'tags that never end': (n) => rawXlsx(`<worksheet><sheetData><row r="1"><c r="A1" t="${'<c '.repeat(500_000 + n)}`),
   'links that lead outside': (n) =>
     workbook({
-      links: `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" Target="${['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero'][n % 4]}"/></Relationships>`,
+      links: `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" Target="${['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero'][n % 4]}?${n}"/></Relationships>`,
     }),
   'a workbook of a hundred thousand sheets': (n) =>
     workbook({
@@ -238,7 +237,7 @@ export const hostileSheets: Record<string, Family> = {
       sheetOf(
         head +
           times(
-            50,
+            50 + n,
             (k) =>
               `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}"><f>${formulas[n % 4]}</f></c>`)}</row>`,
           ),
@@ -246,7 +245,7 @@ export const hostileSheets: Record<string, Family> = {
     )
   },
   'texts that are formulas elsewhere': (n) =>
-    `${headNames.join(',')}\r\n${`${['=1+1', '@SUM(1)', '+cmd|x', '-2+3'][n % 4]},`.repeat(9)}\r\n`.repeat(2),
+    `${headNames.join(',')}\r\n${`${['=1+1', '@SUM(1)', '+cmd|x', '-2+3'][n % 4]},`.repeat(9)}\r\n`.repeat(2 + n),
   'a .csv with a quote that never ends': (n) => `${headNames.join(',')}\n"${'x,\n'.repeat(100_000 + n)}`,
   'a .csv of one endless line': (n) => `${'x,'.repeat(2_000_000 + n)}`,
   'a .csv of too many lines': (n) => '1,2\n'.repeat(150_000 + n * 50_000),

@@ -1,4 +1,4 @@
-import { cityStates, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
+import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses'
 import { lookup } from '@waybill/contract/lookup'
 import { chineseCities, chineseStates, companyWords, countryNames, labels, streetWords } from './parse-words.ts'
@@ -298,7 +298,7 @@ class Reading {
 
   #placesAbroad(): void {
     const country = this.#country
-    const city = lookup(cityStates, country)
+    const city = cityStateOf(country)
     const at = hasPostcode(country) ? this.#foreignPostcode(country) : null
     if (at) {
       this.#set('postcode', at.digits, at.sure ? 0.9 : 0.5)
