@@ -4,7 +4,10 @@ import { chmodSync, mkdirSync, statSync } from 'node:fs'
 /** Root's PostgreSQL runs as another account, which has to pass through. It may not list what is there. */
 const isRoot = () => process.getuid?.() === 0
 
-/** Makes the folder, or takes away what strangers may do in one that an earlier release has made. Throws what the file system says. */
+/**
+ * Makes the folder, or takes away what strangers may do in one that an earlier release has made. Throws what the file
+ * system says.
+ */
 export function makeDataFolder(path: string): void {
   const wanted = isRoot() ? 0o711 : 0o700
   const made = mkdirSync(path, { recursive: true, mode: wanted })

@@ -36,7 +36,9 @@ function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: u
   return textTypes.test(String(reply.getHeader('content-type') ?? ''))
 }
 
-/** Compresses in Node's thread pool, so that the event loop goes on. Register it before hooks that need the plain body. */
+/**
+ * Compresses in Node's thread pool, so that the event loop goes on. Register it before hooks that need the plain body.
+ */
 export function registerCompression(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     if (!isCompressible(request, reply, payload)) {

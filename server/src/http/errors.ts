@@ -137,10 +137,10 @@ export function registerErrors(
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
     const locale = localeOf(request)
-    const told = errorBodyOf(error, translations(locale), locale)
+    const plain = errorBodyOf(error, translations(locale), locale)
     // What is wrong with a file is said beside the field that it came in.
-    const aboutFile = request.isMultipart?.() && (fileErrors.has(told.code) || told.code.startsWith('file_'))
-    const body = aboutFile ? { ...told, errors: [{ field: 'file', message: told.message }] } : told
+    const aboutFile = request.isMultipart?.() && (fileErrors.has(plain.code) || plain.code.startsWith('file_'))
+    const body = aboutFile ? { ...plain, errors: [{ field: 'file', message: plain.message }] } : plain
     if (error instanceof AppError && error.extra.retryAfter !== undefined) {
       reply.header('retry-after', Math.max(1, Math.ceil(error.extra.retryAfter)))
     }

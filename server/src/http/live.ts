@@ -18,8 +18,8 @@ export type Live = {
   /** Called after a lost connection came back: messages in between are gone, so caches must be read anew. */
   onReconnect(listener: () => void): void
   /**
-   * A server-sent events answer: return its `stream` from the handler. `reader` is who reads it, with the number of streams that this process
-   * keeps open for them. Throws too_many_requests.
+   * A server-sent events answer: return its `stream` from the handler. `reader` is who reads it, with the number of
+   * streams that this process keeps open for them. Throws too_many_requests.
    */
   openStream(reader: StreamReader): EventStream
   /** Ends every open answer, since a server waits for its answers before it closes; readers connect again to another process. */

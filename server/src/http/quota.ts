@@ -1,4 +1,7 @@
-/** How much one user or one account may use up in an hour. Counted in PostgreSQL, so that every process sees every other's. */
+/**
+ * How much one user or one account may use up in an hour. Counted in PostgreSQL, so that every process sees every
+ * other's.
+ */
 import type { ErrorCode } from '@waybill/contract/errors'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
@@ -18,7 +21,10 @@ const windowSeconds = 3600
 
 const uploads = (name: string, most: number): Quota => ({ name, most, code: 'upload_quota' })
 
-/** Riders and counters take photos all day. A customer's hour is a busy one: hundreds of photos, or some dozens of large spreadsheets. */
+/**
+ * Riders and counters take photos all day. A customer's hour is a busy one: hundreds of photos, or some dozens of large
+ * spreadsheets.
+ */
 const uploadQuotas = {
   customer: { files: uploads('upload files user', 300), kilobytes: uploads('upload kB user', 500_000) },
   staff: { files: uploads('upload files user', 1_000), kilobytes: uploads('upload kB user', 3_000_000) },
@@ -31,7 +37,10 @@ const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota
 /** Labels for a printer are drawn as pictures, which takes three times as long as a page of a PDF. */
 const zplCost = 3
 
-/** Takes an amount of a quota before it is used. Throws the quota's code with the time to wait; what is refused is not counted. */
+/**
+ * Takes an amount of a quota before it is used. Throws the quota's code with the time to wait; what is refused is not
+ * counted.
+ */
 async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, now: Date): Promise<void> {
   const key = `${quota.name} ${subject}`
   const ends = new Date(now.getTime() + windowSeconds * 1000)

@@ -118,7 +118,10 @@ export function route<E extends EndpointShape>(
 /** Bodies of less are typed by somebody, cell by cell. */
 const smallBody = 262_144
 
-/** Whether a body that is no form counts as an upload: it may be large, and is stored or costs as much as a file to look at. */
+/**
+ * Whether a body that is no form counts as an upload: it may be large, and is stored or costs as much as a file to look
+ * at.
+ */
 function isLargeBody(endpoint: EndpointShape, request: FastifyRequest): boolean {
   if (endpoint.bodyBytes === undefined || request.isMultipart()) return false
   return endpoint.upload !== undefined || !(Number(request.headers['content-length']) <= smallBody)
@@ -147,8 +150,8 @@ const mostValues = 500_000
 type Path = (string | number)[]
 
 /**
- * Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. Each value is taken from the
- * budget; when that is below zero the rest has not been looked at.
+ * Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. Each value
+ * is taken from the budget; when that is below zero the rest has not been looked at.
  */
 function unstorablePath(value: unknown, path: Path, budget: { values: number }): Path | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null

@@ -3,9 +3,11 @@
  *
  *     for await (const { number, cells, marks } of readSheet(bytes, limits)) …
  *
- * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed from its headers), rows are
- * counted while they are read, and reading stops at the first too many. Whoever reads uploads does so in a thread (`sheet-threads.ts`). Formulas count by the value that the spreadsheet last worked out; one
- * that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are marked.
+ * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed
+ * from its headers), rows are counted while they are read, and reading stops at the first too many. Whoever reads
+ * uploads does so in a thread (`sheet-threads.ts`). Formulas count by the value that the spreadsheet last worked out;
+ * one that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are
+ * marked.
  */
 import { streamXlsxRows } from 'hucre'
 import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
@@ -149,8 +151,8 @@ const mostMarks = 50_000
 const mostColumns = 200
 
 /**
- * Tags of all parts but the sheets, closing ones included: room for 200,000 shared texts. The library makes an object of each, which takes
- * a hundred times its size in the file.
+ * Tags of all parts but the sheets, closing ones included: room for 200,000 shared texts. The library makes an object
+ * of each, which takes a hundred times its size in the file.
  */
 const mostTags = 820_000
 const tagBegin = 0x3c

@@ -1,6 +1,6 @@
 /**
- * Reads uploaded spreadsheets in worker threads with a memory limit and a deadline. A hostile file costs a thread, never the server: while one
- * is read, the event loop serves everybody else.
+ * Reads uploaded spreadsheets in worker threads with a memory limit and a deadline. A hostile file costs a thread,
+ * never the server: while one is read, the event loop serves everybody else.
  */
 import { Worker } from 'node:worker_threads'
 import { SheetError, type SheetFault } from './sheet-error.ts'
@@ -68,7 +68,7 @@ class SheetThread {
 
   /** The next reply. Throws SheetError: the file's fault, or `too_heavy` when it takes too much time or memory. */
   async reply(waitMs: number): Promise<SheetReply> {
-    if (this.#replies.length === 0 && !this.#dead) await this.#replied(waitMs)
+    if (this.#replies.length === 0 && !this.#dead) await this.#waitForReply(waitMs)
     const reply = this.#replies.shift()
     if (!reply) {
       const died = this.#dead
@@ -109,7 +109,7 @@ class SheetThread {
   }
 
   /** Waits for a reply, for the end of the thread, or until the time is over. */
-  async #replied(waitMs: number): Promise<void> {
+  async #waitForReply(waitMs: number): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#wake = resolve
     const timer = setTimeout(resolve, Math.max(0, waitMs))
@@ -123,41 +123,52 @@ const resting: SheetThread[] = []
 const queue: (() => void)[] = []
 let atWork = 0
 
-/** Runs the work with a thread of its own, as soon as there is one. */
+/** A thread for one file, as soon as there is one. */
 async function takeThread(): Promise<SheetThread> {
   if (atWork >= mostThreads) await new Promise<void>((resolve) => queue.push(resolve))
   else atWork++
-  const rested = resting.pop()
-  rested?.wakeUp()
-  return rested && !rested.dead ? rested : new SheetThread()
+  const idle = resting.pop()
+  idle?.wakeUp()
+  if (idle && !idle.dead) return idle
+  try {
+    return new SheetThread()
+  } catch (error) {
+    passTurn()
+    throw error
+  }
 }
 
-/** `reusable`: it has nothing more to do for the file. */
-async function giveBack(thread: SheetThread, reusable: boolean): Promise<void> {
-  if (reusable && !thread.dead) {
-    resting.push(thread)
-    thread.rest(() => resting.splice(resting.indexOf(thread), 1))
-  } else await thread.end()
+/** Whoever has waited longest gets the place of a thread that is done. */
+function passTurn(): void {
   const next = queue.shift()
   if (next) next()
   else atWork--
 }
 
+/** `reusable`: the thread has nothing more to do for the file. */
+async function giveBack(thread: SheetThread, reusable: boolean): Promise<void> {
+  if (reusable && !thread.dead) {
+    resting.push(thread)
+    thread.rest(() => resting.splice(resting.indexOf(thread), 1))
+  } else await thread.end()
+  passTurn()
+}
+
 /** `inspectSheet` in a thread. Throws SheetError. */
 export async function inspectInThread(bytes: Uint8Array, { deadline, ...limits }: ThreadLimits): Promise<SheetFormat> {
   const thread = await takeThread()
-  let done = false
+  let reusable = false
   try {
     thread.send({ kind: 'inspect', bytes, limits })
     const reply = await thread.reply(deadline)
     if (reply.kind !== 'format') throw new Error(`The thread that reads spreadsheets answered ${reply.kind}.`)
-    done = true
+    reusable = true
     return reply.format
   } catch (error) {
-    done = error instanceof SheetError
+    reusable = error instanceof SheetError
     throw error
   } finally {
-    await giveBack(thread, done)
+    await giveBack(thread, reusable)
   }
 }
 
@@ -168,7 +179,7 @@ export async function* readInThread(
   { deadline, ...limits }: ThreadLimits,
 ): AsyncGenerator<ReadRow> {
   const thread = await takeThread()
-  let done = false
+  let reusable = false
   let left = deadline
   try {
     thread.send({ kind: 'read', format, bytes, limits, credit: portionsAhead })
@@ -181,12 +192,12 @@ export async function* readInThread(
       yield* reply.rows
       thread.send({ kind: 'more' })
     }
-    done = true
+    reusable = true
   } catch (error) {
-    done = error instanceof SheetError
+    reusable = error instanceof SheetError
     throw error
   } finally {
     // Whoever stops in the middle leaves a thread that would go on reading.
-    await giveBack(thread, done)
+    await giveBack(thread, reusable)
   }
 }

@@ -18,8 +18,8 @@ const mostEntries = 2_000
 /**
  * The central directory. Throws SheetError broken for anything that is no ZIP, encrypted for a locked one.
  *
- * What is checked here must be what the library reads later. So everything is refused that two readers may understand in two ways: ZIP64,
- * the same name twice, and sizes that stand elsewhere than in the directory.
+ * What is checked here must be what the library reads later. So everything is refused that two readers may understand
+ * in two ways: ZIP64, the same name twice, and sizes that stand elsewhere than in the directory.
  */
 export function zipEntries(bytes: Buffer): ZipEntry[] {
   const broken = () => new SheetError('broken')

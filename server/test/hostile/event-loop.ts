@@ -1,4 +1,7 @@
-/** How long the event loop is kept busy in one go, by the processor time of its thread: other programs on the machine don't count. */
+/**
+ * How long the event loop is kept busy in one go, by the processor time of its thread: other programs on the machine
+ * don't count.
+ */
 export function watchEventLoop() {
   let [last, longest] = [process.threadCpuUsage(), 0]
   const look = () => {

@@ -1,4 +1,7 @@
-/** Spreadsheets made to stop, slow down or mislead whoever reads them. Each family gives some files that differ in size or in detail. */
+/**
+ * Spreadsheets made to stop, slow down or mislead whoever reads them. Each family gives some files that differ in size
+ * or in detail.
+ */
 import { crc32, deflateRawSync } from 'node:zlib'
 import { rawXlsx, zip } from '../parcels/bulk-sheets.ts'
 
@@ -57,8 +60,8 @@ function patched(bytes: Buffer, change: (bytes: Buffer, end: number, directory: 
 }
 
 /**
- * A ZIP64 whose plain end record shows a harmless directory, while the ZIP64 record leads to another one with `hidden` as the workbook.
- * `count`, `size` or `offset` is the field that sends the reader there.
+ * A ZIP64 whose plain end record shows a harmless directory, while the ZIP64 record leads to another one with `hidden`
+ * as the workbook. `count`, `size` or `offset` is the field that sends the reader there.
  */
 function twoDirectories(hidden: Buffer, field: 10 | 12 | 16): Buffer {
   const end = hidden.lastIndexOf(Buffer.from('504b0506', 'hex'))

@@ -16,7 +16,9 @@ export type Content = {
 sharp.concurrency(1)
 sharp.cache(false)
 
-/** Pictures unpacked at once by this process: each takes a thread that passwords and files need too, and up to 200 MB. */
+/**
+ * Pictures unpacked at once by this process: each takes a thread that passwords and files need too, and up to 200 MB.
+ */
 const mostPictures = 2
 /** The largest picture that is taken needs two. */
 const longestSeconds = 20

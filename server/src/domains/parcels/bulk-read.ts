@@ -19,8 +19,8 @@ import { type BatchRow, countAttempt, deleteBulkRows, findBatch, sourceOf, updat
 const rowsAbove = 20
 
 /**
- * The reader's own limits. Rows are a little more than ours, since it does not know which row is the header. The bytes are those of 10,000
- * rows with every column filled in.
+ * The reader's own limits. Rows are a little more than ours, since it does not know which row is the header. The bytes
+ * are those of 10,000 rows with every column filled in.
  */
 export const readLimits: ThreadLimits = {
   rows: bulkLimits.rows + rowsAbove,
@@ -63,8 +63,8 @@ function asCells(row: ReadRow, mapping: Mapping): Cells {
 }
 
 /**
- * The job: reads a batch's file from its beginning. Done again after a crash it begins anew, but after the second attempt the batch is
- * marked as failed and its sender is told.
+ * The job: reads a batch's file from its beginning. Done again after a crash it begins anew, but after the second
+ * attempt the batch is marked as failed and its sender is told.
  */
 export async function readBulk(
   deps: Deps,

@@ -76,8 +76,9 @@ export async function printRun(deps: Deps, caller: CustomerCaller, id: string): 
 }
 
 /**
- * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor their pages are in memory; how far it has
- * got is written down as it goes. Throws not_found, print_quota. A parcel that was cancelled meanwhile fails the stream: a print never lacks a note silently.
+ * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor
+ * their pages are in memory; how far it has got is written down as it goes. Throws not_found, print_quota. A parcel
+ * that was cancelled meanwhile fails the stream: a print never lacks a note silently.
  */
 export async function printRunFile(
   deps: Deps,
