@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { lookup } from './lookup.ts'
 
 /** How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in lower case. */
 
@@ -39,22 +40,25 @@ const patterns: Readonly<Record<string, RegExp>> = {
 /** Where the state or province is a part of every address. */
 const withState = new Set('au br ca cn in id it jp kr mx my ng ph th us vn'.split(' '))
 
-/** Countries that are one city: what stands for town and state. */
-export const cityStates: Readonly<Record<string, string>> = {
+/** Countries that are one city. */
+const cityStates: Readonly<Record<string, string>> = {
   sg: 'Singapore',
   hk: 'Hong Kong',
   mo: 'Macao',
   mc: 'Monaco',
 }
 
+/** What stands for town and state in a country that is one city; undefined elsewhere. */
+export const cityStateOf = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
 /** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */
-export const digitsOnly = (country: string): boolean => /^\^[\\d{}$\d(),?]+$/.test(patterns[country]?.source ?? '')
+export const digitsOnly = (country: string): boolean =>
+  /^\^[\\d{}$\d(),?]+$/.test(lookup(patterns, country)?.source ?? '')
 
 /** Whether a postcode can be one of this country. */
 export function fitsPostcode(postcode: string, country: string): boolean {
-  return patterns[country]?.test(postcode) ?? true
+  return lookup(patterns, country)?.test(postcode) ?? true
 }
 
 type Placed = { postcode: string; state: string; country: string }

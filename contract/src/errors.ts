@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 /**
  * Every error code with its HTTP status. The code is the translation key as well: `errors.<code>` in the locale files.
  * 400 malformed, 401 no session, 403 not allowed, 404 not there or not yours, 409 state or version conflict, 413/415 uploads, 422 rule broken,
- * 429 too many, 503 a dependency is down (product decisions, section 2).
+ * 408 and 431 a slow or swollen request, 429 too many, 503 a dependency is down (product decisions, section 2).
  */
 export const errorStatus = {
   malformed: 400,
@@ -17,10 +17,14 @@ export const errorStatus = {
   conflict: 409,
   version_conflict: 409,
   idempotency_conflict: 409,
+  request_timeout: 408,
   too_large: 413,
   unsupported_media: 415,
   validation: 422,
   too_many_requests: 429,
+  upload_quota: 429,
+  print_quota: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
   // accounts
@@ -69,6 +73,8 @@ export const errorStatus = {
   file_no_rows: 422,
   file_too_many_rows: 413,
   file_too_large: 413,
+  file_too_heavy: 413,
+  file_unreadable: 422,
   bulk_not_ready: 409,
   bulk_no_sender: 422,
   bulk_nothing_good: 422,

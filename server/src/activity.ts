@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { LogLevel } from '@waybill/contract/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
@@ -13,9 +14,13 @@ export type Activity = {
   /** What it was done to: an id or a key. */
   subject?: string | null
   detail?: Record<string, unknown>
+  /** Absent: where the request came from that is being answered. */
   ip?: string | null
   at: Date
 }
+
+/** The address that the request came from, for whatever is done while it is answered; nothing in jobs. */
+export const requestAddress = new AsyncLocalStorage<string>()
 
 /** Writes to the activity log in the transaction that makes it true. */
 export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Promise<void> {
@@ -31,7 +36,7 @@ export async function recordActivity(trx: DbOrTx, ...activities: Activity[]): Pr
         action: activity.action,
         subject: activity.subject ?? null,
         detail: JSON.stringify(activity.detail ?? {}),
-        ip: activity.ip ?? null,
+        ip: activity.ip ?? requestAddress.getStore() ?? null,
         at: activity.at,
       })),
     )

@@ -41,6 +41,8 @@ import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/rou
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
 import { ensurePartitions } from './housekeeping.ts'
+import { registerCompression } from './http/compression.ts'
+import { answerBrokenRequest, refuseWhileStopping } from './http/connections.ts'
 import { registerErrors } from './http/errors.ts'
 import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi.ts'
@@ -71,6 +73,8 @@ export type AppOptions = {
   /** The demo's own mailbox, shown at `/demo/mailbox`; only looked at in the demo. */
   mailbox?: Mailbox | undefined
   clock?: Clock
+  /** Instead of the usual time for a request to arrive whole. */
+  requestTimeoutMs?: number
   /** Carriers to be asked instead of the configured ones: the demo's own. */
   carriers?: CarrierAccess | undefined
 }
@@ -83,6 +87,11 @@ declare module 'fastify' {
   }
 }
 
+/** A request has to arrive whole in this time: 10 MB over a bad mobile connection (0.7 Mbit/s). */
+const requestTimeoutMs = 120_000
+/** Headers are small: whoever sends them slowly only holds a connection. */
+const headersTimeoutMs = 20_000
+
 /** The fields of a request that a log line may have: no query, no header, no body, so no personal data. */
 const requestFields = (request: { method: string; url: string }) => ({
   method: request.method,
@@ -92,6 +101,9 @@ const requestFields = (request: { method: string; url: string }) => ({
 /** The whole server, ready to listen; `app.deps` is what its services use. Closing it ends what it opened, but not the pool. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
+  const translations = loadTranslations()
+  const timeout = options.requestTimeoutMs ?? requestTimeoutMs
+  const headersTimeout = Math.min(headersTimeoutMs, timeout)
   const app: FastifyInstance = Fastify({
     logger: { level: config.logLevel, serializers: { req: requestFields } },
     trustProxy:
@@ -101,8 +113,12 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     bodyLimit: 1_048_576,
     routerOptions: { maxParamLength: 40_000, ignoreTrailingSlash: true },
     // A thousand ids in the address of a print are 37 kB; Node's own limit of address and headers is 16.
-    http: { maxHeaderSize: 65_536 },
+    http: { maxHeaderSize: 65_536, headersTimeout, connectionsCheckingInterval: Math.min(5_000, headersTimeout) },
     forceCloseConnections: 'idle',
+    requestTimeout: timeout,
+    // While stopping, requests are answered by a hook of ours, in the one error shape.
+    return503OnClosing: false,
+    clientErrorHandler: answerBrokenRequest(translations),
     // A path that can't be decoded never reaches a route; it is answered like any other error.
     frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
   })
@@ -120,7 +136,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     pool,
     clock,
     keys,
-    translations: loadTranslations(),
+    translations,
     settings: await loadSettings(db, live, keys),
     tokens: createTokens(keys.derive('access tokens'), clock),
     live,
@@ -144,7 +160,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
   app.setValidatorCompiler(contractValidator)
   app.setSerializerCompiler(() => (data) => JSON.stringify(data))
-  registerErrors(app, requestLocale, deps.translations)
+  registerErrors(app, requestLocale, translations)
+  refuseWhileStopping(app)
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request) => {
     const header = request.headers.authorization
@@ -155,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   app.addHook('onResponse', async (request) => {
     if (request.method !== 'GET' && !request.routeOptions.config.endpoint?.question) outbox.kick()
   })
+  registerCompression(app)
   await registerSecurity(app, config)
   await registerRateLimit(app, deps)
   await app.register(formbody)

@@ -1,9 +1,10 @@
 /** The environment, parsed once into a frozen object. Nothing else in the server reads process.env. */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSimulated, productionProblems, testMerchant } from './config-production.ts'
 import { type Variables, variables } from './config-variables.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 /** What this process does: answer requests, work off jobs, or both. */
 export type Role = 'web' | 'worker' | 'all'
@@ -228,7 +229,7 @@ function unfitForProduction(config: Config, values: Variables): string[] {
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDataFolder(dataDir)
     // Only the first of several processes started together writes it.
     writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
   } catch (error) {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { accessSync, chmodSync, constants, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeDataFolder } from '../data-folder.ts'
 
 /** A user and group to run a child process as. */
 export type Account = { uid: number; gid: number }
@@ -30,7 +31,7 @@ const SYSTEM_STATE = '/var/lib/waybill'
  * @throws Error with one sentence when the folder cannot be made or written.
  */
 export function choosePostgresPlace(dataDir: string, log: (line: string) => void): PostgresPlace {
-  makeFolder(dataDir, 0o755)
+  makeFolder(dataDir)
   if (process.getuid?.() !== 0) return place(dataDir, join(dataDir, 'postgres'), undefined)
 
   const nobody = accountNobody()
@@ -82,10 +83,12 @@ function ownerOf(cluster: string): Account | undefined {
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined
 }
 
-function makeFolder(dir: string, mode: number): void {
+/** Without a mode it is the data folder. */
+function makeFolder(dir: string, mode?: number): void {
   try {
-    const made = mkdirSync(dir, { recursive: true, mode })
-    if (made) chmodSync(dir, mode) // a strict umask would keep PostgreSQL's account out
+    if (mode === undefined) makeDataFolder(dir)
+    // A strict umask would keep PostgreSQL's account out.
+    else if (mkdirSync(dir, { recursive: true, mode })) chmodSync(dir, mode)
     accessSync(dir, constants.W_OK | constants.X_OK)
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code

@@ -123,6 +123,7 @@ export interface Banners {
 
 export interface BulkBatches {
   account_id: string;
+  attempts: Generated<number>;
   created_at: Timestamp;
   created_by: string;
   fault: string | null;

@@ -126,6 +126,9 @@ export function errorBodyOf(error: AppError | ContractError, t: Translate, local
   }
 }
 
+/** Errors of an upload that are about its file. */
+const fileErrors = new Set(['too_large', 'unsupported_media', 'upload_quota'])
+
 /** One shape for every error of every route; never a stack trace, never HTML. */
 export function registerErrors(
   app: FastifyInstance,
@@ -134,7 +137,10 @@ export function registerErrors(
 ): void {
   const answer = (request: FastifyRequest, reply: FastifyReply, error: AppError | ContractError) => {
     const locale = localeOf(request)
-    const body = errorBodyOf(error, translations(locale), locale)
+    const plain = errorBodyOf(error, translations(locale), locale)
+    // What is wrong with a file is said beside the field that it came in.
+    const aboutFile = request.isMultipart?.() && (fileErrors.has(plain.code) || plain.code.startsWith('file_'))
+    const body = aboutFile ? { ...plain, errors: [{ field: 'file', message: plain.message }] } : plain
     if (error instanceof AppError && error.extra.retryAfter !== undefined) {
       reply.header('retry-after', Math.max(1, Math.ceil(error.extra.retryAfter)))
     }

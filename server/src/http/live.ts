@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream'
+import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { DbOrTx } from '../db/pool.ts'
+import { AppError } from './errors.ts'
 
 type Listener = (data: unknown) => void
 
@@ -15,12 +17,30 @@ export type Live = {
   subscribe(topic: string, listener: Listener): () => void
   /** Called after a lost connection came back: messages in between are gone, so caches must be read anew. */
   onReconnect(listener: () => void): void
-  /** A server-sent events answer: return its `stream` from the handler. */
-  openStream(): EventStream
+  /**
+   * A server-sent events answer: return its `stream` from the handler. `reader` is who reads it, with the number of
+   * streams that this process keeps open for them. Throws too_many_requests.
+   */
+  openStream(reader: StreamReader): EventStream
   /** Ends every open answer, since a server waits for its answers before it closes; readers connect again to another process. */
   endStreams(): void
   stop(): Promise<void>
 }
+
+export type StreamReader = { id: string; most: number }
+
+/** Every tab has one. */
+const mostOfUser = 20
+/** An office or a mobile network behind one address. */
+const mostOfAddress = 100
+
+/** Whose streams are counted together: a user's, or those of an address without a session. */
+export function streamReader({ caller, ip }: Pick<FastifyRequest, 'caller' | 'ip'>): StreamReader {
+  return caller.kind === 'visitor' ? { id: ip, most: mostOfAddress } : { id: caller.userId, most: mostOfUser }
+}
+
+/** Seconds until a stream that was refused may be tried again: tabs are closed, connections end. */
+const streamRetrySeconds = 30
 
 const channel = 'waybill_live'
 
@@ -31,6 +51,7 @@ export async function startLive(url: string, onError: (error: Error) => void): P
   const topics = new Map<string, Set<Listener>>()
   const reconnected: (() => void)[] = []
   const streams = new Set<PassThrough>()
+  const streamsOf = new Map<string, number>()
   let stopped = false
   let client: pg.Client | null = null
   let retry: NodeJS.Timeout | null = null
@@ -91,10 +112,18 @@ export async function startLive(url: string, onError: (error: Error) => void): P
     onReconnect(listener) {
       reconnected.push(listener)
     },
-    openStream() {
+    openStream({ id, most }) {
+      const count = streamsOf.get(id) ?? 0
+      if (count >= most) throw new AppError('too_many_requests', { retryAfter: streamRetrySeconds })
+      streamsOf.set(id, count + 1)
       const opened = eventStream()
       streams.add(opened.stream)
-      opened.onClose(() => streams.delete(opened.stream))
+      opened.onClose(() => {
+        streams.delete(opened.stream)
+        const left = (streamsOf.get(id) ?? 1) - 1
+        if (left > 0) streamsOf.set(id, left)
+        else streamsOf.delete(id)
+      })
       return opened
     },
     endStreams() {

@@ -36,10 +36,21 @@ export async function registerOpenApi(app: FastifyInstance): Promise<void> {
     },
     transformObject: jsonSchemaTransformObject,
   })
-  app.get('/api/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  // A megabyte of text that never changes while the process runs.
+  let text: string | undefined
+  app.get('/api/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
+    text ??= JSON.stringify(app.swagger())
+    return reply.type('application/json; charset=utf-8').send(text)
+  })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: true,
+    // The page's own copy of the document would be put together at each call.
+    uiHooks: {
+      onRequest: async (request, reply) => {
+        if (request.url.split('?', 1)[0] === '/api/docs/json') return reply.redirect('/api/openapi.json')
+      },
+    },
     uiConfig: { docExpansion: 'none', deepLinking: true },
   })
 }

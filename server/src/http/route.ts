@@ -4,11 +4,13 @@ import type { Locale } from '@waybill/contract/enums'
 import type { Translate } from '@waybill/contract/validation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { safeParse } from 'zod/mini'
+import { requestAddress } from '../activity.ts'
 import type { Deps } from '../deps.ts'
 import { localeOf } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
-import { ContractError } from './errors.ts'
+import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
+import { countUpload } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,7 +78,10 @@ export function route<E extends EndpointShape>(
       ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     },
     // Who asks comes before what is asked: a stranger's body is not even read.
-    preParsing: async (request) => authorize(endpoint.access, request.caller),
+    preParsing: async (request) => {
+      authorize(endpoint.access, request.caller)
+      if (isLargeBody(endpoint, request)) await countUpload(deps, request, endpoint.bodyBytes ?? 0)
+    },
     handler: async (request, reply) => {
       const locale = requestLocale(request)
       const idempotency = await openIdempotency(deps, endpoint, request, options)
@@ -92,7 +97,9 @@ export function route<E extends EndpointShape>(
         request,
         reply,
       } as Call<E>
-      const answer = await idempotency.guard(() => handler(call))
+      const work = () => idempotency.guard(() => handler(call))
+      // What a call changes is logged with where it came from.
+      const answer = await (endpoint.method === 'GET' ? work() : requestAddress.run(request.ip, work))
       if (reply.sent) return reply
       if (endpoint.media) {
         if (!reply.hasHeader('content-type')) reply.type(endpoint.media)
@@ -108,10 +115,25 @@ export function route<E extends EndpointShape>(
   })
 }
 
+/** Bodies of less are typed by somebody, cell by cell. */
+const smallBody = 262_144
+
+/**
+ * Whether a body that is no form counts as an upload: it may be large, and is stored or costs as much as a file to look
+ * at.
+ */
+function isLargeBody(endpoint: EndpointShape, request: FastifyRequest): boolean {
+  if (endpoint.bodyBytes === undefined || request.isMultipart()) return false
+  return endpoint.upload !== undefined || !(Number(request.headers['content-length']) <= smallBody)
+}
+
 /** Validates each part of a request by its Zod schema; Fastify calls it once a route. */
 export function contractValidator({ schema }: { schema: unknown }) {
   return (data: unknown) => {
-    const unstorable = unstorablePath(data, [])
+    const budget = { values: mostValues }
+    const unstorable = unstorablePath(data, [], budget)
+    // Zod would look at each of millions of values and describe what is wrong with it, for seconds.
+    if (budget.values < 0) return { error: new AppError('too_large') }
     if (unstorable)
       return { error: new ContractError([{ code: 'custom', path: unstorable, message: '', input: data }]) }
     const parsed = safeParse(schema as NonNullable<EndpointShape['body']>, data ?? {}, { reportInput: true })
@@ -122,14 +144,27 @@ export function contractValidator({ schema }: { schema: unknown }) {
 /** Nothing in the contract is nested half as deep. */
 const deepest = 32
 
-/** Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. */
-function unstorablePath(value: unknown, path: (string | number)[]): (string | number)[] | null {
+/** Room for ten thousand pasted rows with every column filled. */
+const mostValues = 500_000
+
+type Path = (string | number)[]
+
+/**
+ * Where text stands that no database stores (a NUL, or half of a surrogate pair), or where it goes too deep. Each value
+ * is taken from the budget; when that is below zero the rest has not been looked at.
+ */
+function unstorablePath(value: unknown, path: Path, budget: { values: number }): Path | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path : null
   if (typeof value !== 'object' || value === null || Buffer.isBuffer(value)) return null
   if (path.length > deepest) return path.slice(0, 1)
-  for (const [key, item] of Object.entries(value)) {
+  const keys = Array.isArray(value) ? null : Object.keys(value)
+  const count = keys ? keys.length : (value as unknown[]).length
+  budget.values -= count
+  for (let n = 0; n < count && budget.values >= 0; n++) {
+    const key = keys ? (keys[n] as string) : n
+    const item = (value as Record<string | number, unknown>)[key]
     if (typeof item !== 'string' && typeof item !== 'object') continue
-    const found = unstorablePath(key, path) ?? unstorablePath(item, [...path, key])
+    const found = unstorablePath(key, path, budget) ?? unstorablePath(item, [...path, key], budget)
     if (found) return found
   }
   return null

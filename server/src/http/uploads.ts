@@ -4,7 +4,9 @@ import type { EndpointShape, Schema } from '@waybill/contract/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
+import type { Deps } from '../deps.ts'
 import { AppError, ContractError, invalid } from './errors.ts'
+import { takeUpload } from './quota.ts'
 
 /** A file of a form, whole in memory: those who take it look at its content first. */
 export type UploadedFile = {
@@ -22,16 +24,26 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
   await app.register(multipart, { throwFileSizeLimit: true })
 }
 
+/** Counts what a signed-in caller sends before it is read. Throws upload_quota. */
+export async function countUpload(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
+  if (request.caller.kind === 'visitor') throw new AppError('unauthorized')
+  // Who does not say how much it is may send as much as is taken.
+  const length = Number(request.headers['content-length'] ?? mostBytes)
+  await takeUpload(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
+}
+
 /**
  * Reads a form with at most one file, in the field `file`. Throws malformed (no form, or a broken one), too_large (over `mostBytes`), validation
- * (a field breaks its rule, a second file, a file under another name).
+ * (a field breaks its rule, a second file, a file under another name), upload_quota.
  */
 export async function readUpload<E extends UploadEndpoint>(
+  deps: Deps,
   request: FastifyRequest,
   endpoint: E,
   mostBytes: number,
 ): Promise<Upload<E>> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
+  await countUpload(deps, request, mostBytes)
   const given: Record<string, string> = {}
   let file: UploadedFile | null = null
   const parts = request.parts({

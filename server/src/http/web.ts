@@ -10,9 +10,15 @@ export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
 
 const year = 'public, max-age=31536000, immutable'
 
+/** Whether a client takes HTML: whoever names no kind at all, or says that anything will do, does. */
+export function takesHtml(accept: string | undefined): boolean {
+  if (!accept) return true
+  return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
+}
+
 /**
  * Serves the built web app: hashed assets for a year, pages fresh. The build names the paths that have a light page of their own (`pages.json`: public tracking,
- * signing in); every other path that no route takes and that asks for HTML gets the app, whose router decides.
+ * signing in); every other path that no route takes gets the app where the client takes HTML, whose router decides.
  */
 export async function registerWeb(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
@@ -52,11 +58,7 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
   }
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (
-      path.startsWith('/api/') ||
-      /\.[a-z0-9]+$/.test(path) ||
-      !(request.headers.accept ?? '').includes('text/html')
-    ) {
+    if (path.startsWith('/api/') || /\.[a-z0-9]+$/.test(path) || !takesHtml(request.headers.accept)) {
       return reply.callNotFound()
     }
     const link = preloadHeader(preloads, path)

@@ -1,5 +1,7 @@
 /** The protocol of iPay88: forms, signatures, amounts, answers, re-query. Pure but for `requery`; knows no table and no order. */
+
 import { createHash, createHmac } from 'node:crypto'
+import { lookup } from '@waybill/contract/lookup'
 import { sameBytes } from './crypto.ts'
 
 export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'
@@ -173,7 +175,7 @@ const enquiries: Record<string, Enquiry> = {
 
 /** The gateway's plain-text answer to a re-query. */
 export function readEnquiry(text: string): Enquiry {
-  return enquiries[text.trim().toLowerCase()] ?? 'unavailable'
+  return lookup(enquiries, text.trim().toLowerCase()) ?? 'unavailable'
 }
 
 /** Asks the gateway what became of a payment. Never throws: silence is `unavailable`. Answers the gateway's own text too, at most 200 characters. */

@@ -7,6 +7,10 @@ export type SheetFault =
   | 'not_a_sheet'
   | 'too_many_rows'
   | 'too_large'
+  /** Reading it takes more memory or time than any real spreadsheet of this size. */
+  | 'too_heavy'
+  /** Reading it failed for reasons of ours, twice. */
+  | 'unreadable'
   | 'no_rows'
 
 export class SheetError extends Error {

@@ -3,9 +3,11 @@
  *
  *     for await (const { number, cells, marks } of readSheet(bytes, limits)) …
  *
- * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed from its headers), rows are
- * counted while they are read, and reading stops at the first too many. Formulas count by the value that the spreadsheet last worked out; one
- * that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are marked.
+ * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed
+ * from its headers), rows are counted while they are read, and reading stops at the first too many. Whoever reads
+ * uploads does so in a thread (`sheet-threads.ts`). Formulas count by the value that the spreadsheet last worked out;
+ * one that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are
+ * marked.
  */
 import { streamXlsxRows } from 'hucre'
 import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
@@ -118,11 +120,13 @@ function* textRows(bytes: Buffer): Generator<ReadRow> {
   let number = 0
   for (const cells of csvRows(decoded(bytes, encoding), separatorOf(head))) {
     number++
+    if (cells.length > mostColumns) cells.length = mostColumns
     yield { number, cells, marks: null }
   }
 }
 
-type Merge = { top: number; left: number; bottom: number; right: number }
+/** Cells that are merged downwards. */
+type Merge = { top: number; column: number; bottom: number }
 /** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
 type Layout = {
   merges: Merge[]
@@ -142,6 +146,16 @@ const reference = (ref: string): { row: number; column: number } => {
 
 /** Merged ranges and marks beyond these are somebody's joke. */
 const mostMarks = 50_000
+
+/** Columns beyond these can't be mapped to a field, so nothing in them is kept. */
+const mostColumns = 200
+
+/**
+ * Tags of all parts but the sheets, closing ones included: room for 200,000 shared texts. The library makes an object
+ * of each, which takes a hundred times its size in the file.
+ */
+const mostTags = 820_000
+const tagBegin = 0x3c
 
 const longestPiece = 1_048_576
 
@@ -172,6 +186,7 @@ function markFormulas(xml: string, marks: Layout['marks']): void {
 }
 
 function mark(marks: Layout['marks'], row: number, column: number, what: CellMark) {
+  if (column >= mostColumns) return
   const inRow = marks.get(row) ?? new Map<number, CellMark>()
   if (!inRow.has(column)) inRow.set(column, what)
   marks.set(row, inRow)
@@ -221,7 +236,9 @@ function lookAt(bytes: Buffer, layout: Layout): void {
     if (!ref || merges.length >= mostMarks) continue
     const [from = 'A1', to = from] = ref.split(':')
     const [start, end] = [reference(from), reference(to)]
-    merges.push({ top: start.row, left: start.column, bottom: end.row, right: end.column })
+    // One column, several rows: what one sees in each of them. A title over several columns stays where it begins.
+    if (end.row <= start.row || start.column >= mostColumns) continue
+    merges.push({ top: start.row, column: start.column, bottom: end.row })
   }
 }
 
@@ -240,6 +257,7 @@ async function layoutsOf(
 ): Promise<{ layouts: Map<string, Layout>; rows: number }> {
   const layouts = new Map<string, Layout>()
   const total = { bytes: 0 }
+  let tags = 0
   const rows = () => [...layouts.values()].reduce((sum, layout) => sum + layout.rows, 0)
   for (const entry of entries) {
     const sheet = /^xl\/worksheets\/[^/]+\.xml$/i.test(entry.name)
@@ -248,7 +266,11 @@ async function layoutsOf(
     let carried: Buffer = Buffer.alloc(0)
     let first = true
     for await (const piece of counted(bytes, entry, limits, total)) {
-      if (!sheet) continue
+      if (!sheet) {
+        for (let at = piece.indexOf(tagBegin); at >= 0; at = piece.indexOf(tagBegin, at + 1)) tags++
+        if (tags > mostTags) throw new SheetError('too_large')
+        continue
+      }
       if (first) {
         const size = /<dimension ref="[A-Z]+\d+:([A-Z]+\d+)"/.exec(piece.toString('latin1', 0, 4096))
         // A sheet that says it is twenty times too long needn't be read; formatted empty rows at its end are forgiven.
@@ -299,28 +321,32 @@ async function* xlsxRows(bytes: Buffer, limits: ReadLimits): AsyncGenerator<Read
   // Where nobody knows which sheet is the first, it is the first that is in the file.
   const layout = layouts.get((await firstSheet(bytes, entries)) ?? '') ?? [...layouts.values()][0]
   const { merges, marks } = layout ?? emptyLayout()
-  // One column, several rows: what one sees in each of them. A title over several columns stays where it begins.
-  const downwards = merges.filter(({ top, bottom }) => bottom > top).sort((a, b) => a.top - b.top)
-  const seen = new Map<Merge, ReadCell>()
-  let open: Merge[] = []
+  merges.sort((a, b) => a.top - b.top)
+  // By column. Merged ranges can't overlap, so a column has one at most, and a row as many as there are columns.
+  const open = new Map<number, Merge & { value: ReadCell }>()
   let next = 0
   try {
     for await (const { index, values } of streamXlsxRows(bytes)) {
       const number = index + 1
       const cells = values as ReadCell[]
-      while (next < downwards.length && (downwards[next] as Merge).top <= number) open.push(downwards[next++] as Merge)
-      if (open.length > 0) {
-        open = open.filter(({ bottom }) => bottom >= number)
-        for (const merge of open) {
-          if (merge.top === number) seen.set(merge, cells[merge.left] ?? null)
-          else {
-            while (cells.length <= merge.left) cells.push(null)
-            cells[merge.left] = seen.get(merge) ?? null
-          }
-          mark(marks, number, merge.left, 'merged')
-        }
+      if (cells.length > mostColumns) cells.length = mostColumns
+      for (let merge = merges[next]; merge && merge.top <= number; merge = merges[++next]) {
+        open.set(merge.column, { ...merge, value: merge.top === number ? (cells[merge.column] ?? null) : null })
       }
-      yield { number, cells, marks: marks.get(number) ?? null }
+      for (const [column, { top, bottom, value }] of open) {
+        if (bottom < number) {
+          open.delete(column)
+          continue
+        }
+        if (top !== number) {
+          while (cells.length <= column) cells.push(null)
+          cells[column] = value
+        }
+        mark(marks, number, column, 'merged')
+      }
+      const ownMarks = marks.get(number) ?? null
+      marks.delete(number)
+      yield { number, cells, marks: ownMarks }
     }
   } catch (error) {
     throw error instanceof SheetError ? error : new SheetError('broken')

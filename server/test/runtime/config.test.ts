@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -48,6 +49,20 @@ describe('without any variable', () => {
     expect(first.length).toBeGreaterThanOrEqual(32)
     expect(loadConfig({ DATA_DIR: dataDir }, []).secretKey).toBe(first)
     expect(statSync(join(dataDir, 'secret-key')).mode & 0o777).toBe(0o600)
+  })
+
+  test('no stranger can look into the data folder, not even into one that an earlier release has made', () => {
+    const strangers = (path: string) => statSync(path).mode & 0o006
+    const made = join(dataDir, 'made')
+    loadConfig({ DATA_DIR: made }, [])
+    expect([strangers(made), statSync(made).mode & 0o060]).toEqual([0, 0])
+    const old = join(dataDir, 'old')
+    mkdirSync(old)
+    chmodSync(old, 0o755)
+    loadConfig({ DATA_DIR: old }, [])
+    expect(strangers(old)).toBe(0)
+    // A group may read it for backups.
+    expect(statSync(old).mode & 0o050).toBe(0o050)
   })
 
   test('nobody can change it later', () => {

@@ -76,7 +76,10 @@ export const unreachableCarriers = {
 }
 
 /** The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test. */
-export async function buildTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
+export async function buildTestApp(
+  environment: Record<string, string> = {},
+  options: { requestTimeoutMs?: number } = {},
+): Promise<TestApp> {
   const database = await createTestDatabase()
   const mailbox = await startMailbox()
   const clock = testClock()
@@ -102,6 +105,7 @@ export async function buildTestApp(environment: Record<string, string> = {}): Pr
     smtpUrl: mailbox.url,
     mailbox,
     clock,
+    ...options,
   })
   const jobs = await startJobs(app.deps)
   afterAll(async () => {

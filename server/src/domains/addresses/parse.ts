@@ -1,5 +1,6 @@
-import { cityStates, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
+import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses'
+import { lookup } from '@waybill/contract/lookup'
 import { chineseCities, chineseStates, companyWords, countryNames, labels, streetWords } from './parse-words.ts'
 
 /** What is known of places and telephone numbers; handed in, so that reading a text stays pure. Countries are alpha-2 in lower case. */
@@ -118,7 +119,7 @@ class Reading {
   /** Named at the end, or before all else in Chinese. */
   country(): void {
     const { country: listed } = this.#known
-    const codeOf = (name: string) => countryNames[name.toLowerCase()] ?? listed(name)
+    const codeOf = (name: string) => lookup(countryNames, name.toLowerCase()) ?? listed(name)
     for (const index of [...this.#parts.keys()].reverse()) {
       const part = this.#parts[index] as string
       const whole = part.replace(/[\d\s.-]+$/, '').trim()
@@ -297,7 +298,7 @@ class Reading {
 
   #placesAbroad(): void {
     const country = this.#country
-    const city = cityStates[country]
+    const city = cityStateOf(country)
     const at = hasPostcode(country) ? this.#foreignPostcode(country) : null
     if (at) {
       this.#set('postcode', at.digits, at.sure ? 0.9 : 0.5)

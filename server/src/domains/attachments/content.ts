@@ -12,9 +12,32 @@ export type Content = {
   height: number | null
 }
 
-// One picture after another in a thread of its own: uploads must not take the processor from those who work.
+// One thread a picture: uploads must not take the processor from those who work.
 sharp.concurrency(1)
 sharp.cache(false)
+
+/**
+ * Pictures unpacked at once by this process: each takes a thread that passwords and files need too, and up to 200 MB.
+ */
+const mostPictures = 2
+/** The largest picture that is taken needs two. */
+const longestSeconds = 20
+
+let unpacking = 0
+const queue: (() => void)[] = []
+
+/** Runs the work when fewer than `mostPictures` are being unpacked. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (unpacking >= mostPictures) await new Promise<void>((resolve) => queue.push(resolve))
+  else unpacking++
+  try {
+    return await work()
+  } finally {
+    const next = queue.shift()
+    if (next) next()
+    else unpacking--
+  }
+}
 
 /**
  * What a file is, by its content. Images are unpacked and made anew: turned the right way up, at most `longestSidePixels` long, without the camera's data (place,
@@ -25,7 +48,10 @@ export async function contentOf(given: Buffer, { pdf }: { pdf: boolean }): Promi
   const mediaType = sniff(given)
   if (mediaType === pdfMediaType && pdf) return { bytes: given, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
-  const format = mediaType.slice('image/'.length)
+  return inTurn(() => madeAnew(given, mediaType.slice('image/'.length)))
+}
+
+async function madeAnew(given: Buffer, format: string): Promise<Content> {
   try {
     const picture = sharp(given, { failOn: 'error', limitInputPixels: false })
     const { width, height, format: found } = await picture.metadata()
@@ -34,7 +60,9 @@ export async function contentOf(given: Buffer, { pdf }: { pdf: boolean }): Promi
     const upright = picture
       .rotate()
       .resize({ width: longestSidePixels, height: longestSidePixels, fit: 'inside', withoutEnlargement: true })
-    const { data, info } = await encoded(upright, format).toBuffer({ resolveWithObject: true })
+    const { data, info } = await encoded(upright, format)
+      .timeout({ seconds: longestSeconds })
+      .toBuffer({ resolveWithObject: true })
     return {
       bytes: data,
       mediaType: `image/${info.format}`,

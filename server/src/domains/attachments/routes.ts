@@ -20,11 +20,11 @@ const signedIn = (caller: AnyCaller) => (caller.kind === 'staff' ? staff(caller)
 /** Uploads of customers and staff. */
 export function attachmentRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, createAttachment, async ({ caller, request }) => {
-    const { fields, file } = await readUpload(request, createAttachment, largestFileBytes)
+    const { fields, file } = await readUpload(deps, request, createAttachment, largestFileBytes)
     return uploadAttachment(deps, signedIn(caller), fields.purpose, { ...fields, file })
   })
   route(app, deps, updateAttachment, async ({ caller, params, request }) => {
-    const { fields, file } = await readUpload(request, updateAttachment, largestFileBytes)
+    const { fields, file } = await readUpload(deps, request, updateAttachment, largestFileBytes)
     return replaceAttachment(deps, signedIn(caller), params.id, fields.version, { ...fields, file })
   })
   route(app, deps, deleteAttachment, ({ caller, params }) => removeAttachment(deps, signedIn(caller), params.id))

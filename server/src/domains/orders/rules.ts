@@ -6,6 +6,7 @@ import {
   paymentMethodLabels,
   valuesOf,
 } from '@waybill/contract/enums'
+import { lookup } from '@waybill/contract/lookup'
 import type { MethodChoice } from '@waybill/contract/orders'
 import { cardChannels } from '@waybill/contract/payments'
 import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing'
@@ -84,7 +85,7 @@ function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: 
       return null
     case 'ipay88':
     case 'credit_card':
-      return cardChannels[currency] === undefined ? 'currency' : null
+      return lookup(cardChannels, currency) === undefined ? 'currency' : null
     case 'store':
       return tab === 'pickup' ? 'store_pickup' : null
     case 'monthly_billing':

@@ -1,5 +1,6 @@
 /** Who receives a row's parcel and where: telephone, e-mail, and a place held against its postcode. */
-import { cityStates, hasPostcode } from '@waybill/contract/address-forms'
+
+import { cityStateOf, hasPostcode } from '@waybill/contract/address-forms'
 import type { Party } from '@waybill/contract/addresses'
 import type { BulkField } from '@waybill/contract/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels'
@@ -94,7 +95,7 @@ function readPlace(written: string, writtenCity: string, writtenState: string, c
   const rest = { city: writtenCity, state: writtenState }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
-    const only = cityStates[country] ?? ''
+    const only = cityStateOf(country) ?? ''
     const said = { postcode: written, city: rest.city || only, state: rest.state || only }
     if (said.city === '') tell('city', 'required')
     if (written === '' && hasPostcode(country)) tell('postcode', 'required')

@@ -1,32 +1,36 @@
 /** A file becomes rows: read as a stream, so that neither memory nor the event loop notices. */
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/bulk'
+import type { Locale } from '@waybill/contract/enums'
+import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
+import { addJob } from '../../jobs.ts'
 import { SheetError } from '../../lib/sheet-error.ts'
-import { type CellMark, type ReadLimits, type ReadRow, readSheet } from '../../lib/sheet-read.ts'
+import type { CellMark, ReadRow } from '../../lib/sheet-read.ts'
+import { readInThread, type ThreadLimits } from '../../lib/sheet-threads.ts'
+import { userById } from '../accounts/service.ts'
 import { type Mapping, mappingOf, missingColumns, recognised } from './bulk-columns.ts'
 import { settingOf } from './bulk-setting.ts'
 import { type Cells, type RowStore, rowStore, tell } from './bulk-store.ts'
 import { cellText } from './bulk-values.ts'
-import { type BatchRow, deleteBulkRows, findBatch, sourceOf, updateBatch } from './queries-bulk.ts'
+import { type BatchRow, countAttempt, deleteBulkRows, findBatch, sourceOf, updateBatch } from './queries-bulk.ts'
 
 /** A title and some empty lines above the headers are forgiven. */
 const rowsAbove = 20
 
-/** The reader's own limits, a little over ours: which row is the header is not known to it. */
-export const readLimits: ReadLimits = { rows: bulkLimits.rows + rowsAbove, bytes: 120_000_000, ratio: 200 }
-
-/** Rows of a source, whatever it is. JSON is an array of arrays of text, the headers first. */
-async function* rowsOfSource(batch: BatchRow, source: Buffer): AsyncGenerator<ReadRow> {
-  if (batch.source_format !== 'json') {
-    yield* readSheet(source, readLimits)
-    return
-  }
-  const rows = JSON.parse(source.toString('utf8')) as string[][]
-  for (const [n, cells] of rows.entries()) {
-    if (cells.some((cell) => cell.trim() !== '')) yield { number: n + 1, cells, marks: null }
-  }
+/**
+ * The reader's own limits. Rows are a little more than ours, since it does not know which row is the header. The bytes
+ * are those of 10,000 rows with every column filled in.
+ */
+export const readLimits: ThreadLimits = {
+  rows: bulkLimits.rows + rowsAbove,
+  bytes: 30_000_000,
+  ratio: 200,
+  deadline: 12_000,
 }
+
+/** A file that was not read to its end so often is given up: it may be what ends the process. */
+const mostAttempts = 2
 
 type Header = { number: number; headers: string[]; mapping: Mapping }
 
@@ -58,7 +62,10 @@ function asCells(row: ReadRow, mapping: Mapping): Cells {
   return { row_number: row.number, cells, anyway: false, ...(marks ? { marks } : {}) }
 }
 
-/** The job: reads a batch's file from its beginning. Done again after a crash it begins anew. */
+/**
+ * The job: reads a batch's file from its beginning. Done again after a crash it begins anew, but after the second
+ * attempt the batch is marked as failed and its sender is told.
+ */
 export async function readBulk(
   deps: Deps,
   { accountId, batchId }: { accountId: string; batchId: string },
@@ -66,22 +73,40 @@ export async function readBulk(
   const batch = await findBatch(deps.db, accountId, batchId, null)
   const source = batch?.status === 'reading' ? await sourceOf(deps.db, accountId, batchId) : null
   if (!batch || !source) return
+  // Counted before anything is read: an attempt that takes the process with it counts too.
+  const attempt = await countAttempt(deps.db, batch)
   try {
+    if (attempt > mostAttempts) throw new SheetError('unreadable')
     await deleteBulkRows(deps.db, batch, null)
     await readInto(deps, batch, source)
   } catch (error) {
-    if (!(error instanceof SheetError)) throw error
-    await deleteBulkRows(deps.db, batch, null)
-    const changes = {
-      status: 'failed',
-      fault: error.fault,
-      fault_vars: error.vars,
-      rows_read: 0,
-      forgetSource: true,
-    } as const
-    await updateBatch(deps.db, batch, changes, deps.clock.now())
+    const known = error instanceof SheetError
+    if (!known && attempt < mostAttempts) throw error
+    if (!known) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
+    await giveUp(deps, batch, known ? error : new SheetError('unreadable'))
   }
   await tell(deps, batch)
+}
+
+/** Marks a batch as failed. Its sender no longer waits at the screen where the reason is ours, so a mail says it. */
+async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    await deleteBulkRows(trx, batch, null)
+    const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
+    await updateBatch(trx, batch, changes, deps.clock.now())
+    const sender = fault === 'unreadable' ? await userById(trx, batch.created_by) : undefined
+    if (!sender) return
+    await addJob(trx, 'mail:send', {
+      to: sender.email,
+      template: 'bulk_failed',
+      locale: sender.language as Locale,
+      vars: {
+        name: sender.name,
+        file: batch.name ?? deps.translations(sender.language as Locale)('bulk.unnamed'),
+        url: `${deps.config.http.publicUrl}/parcels/bulk/${batch.id}`,
+      },
+    })
+  })
 }
 
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
@@ -115,7 +140,7 @@ async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowSt
     above = []
     return found
   }
-  for await (const row of rowsOfSource(batch, source)) {
+  for await (const row of readInThread(source, batch.source_format, readLimits)) {
     if (header) {
       await take(row, header)
       continue

@@ -18,7 +18,7 @@ export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
     if (!request.isMultipart()) {
       return createBatch(deps, reader, { file: null, body, senderAddressId: body.senderAddressId }, idempotency)
     }
-    const { file, fields } = await readUpload(request, endpoints.createBulk, endpoints.bulkLimits.bytes)
+    const { file, fields } = await readUpload(deps, request, endpoints.createBulk, endpoints.bulkLimits.bytes)
     const before = await idempotency.ofForm({ fields, file })
     if (before) return before.response as ResponseOf<typeof endpoints.createBulk>
     return createBatch(deps, reader, { file, body: {}, senderAddressId: fields.senderAddressId }, idempotency)

@@ -1,7 +1,9 @@
 /** A row against the rules that the form's parcels keep: the contract's, then the deployment's. What the form would refuse is a problem of a cell here. */
+
 import { countryChecks } from '@waybill/contract/address-forms'
 import { type Party, party } from '@waybill/contract/addresses'
 import type { BulkField } from '@waybill/contract/bulk'
+import { lookup } from '@waybill/contract/lookup'
 import { dimensions } from '@waybill/contract/measures'
 import { type ParcelInput, parcelInput } from '@waybill/contract/parcels'
 import { type Issue, ruleOf } from '@waybill/contract/validation'
@@ -61,7 +63,7 @@ const receiverColumns = new Set<string>([
 
 /** The column of a field; `items` are the numbers that the customs items have in the spreadsheet. Null: of the whole row. */
 export function columnOf(field: string, items: readonly number[]): BulkField | null {
-  const known = columns[field]
+  const known = lookup(columns, field)
   if (known) return known
   const [side = '', name = '', index = '', part = ''] = [field.split('.')[0], ...field.split('.').slice(1)]
   if (side === 'receiver' && receiverColumns.has(name)) return name as BulkField

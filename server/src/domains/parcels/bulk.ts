@@ -34,7 +34,7 @@ import { addJob } from '../../jobs.ts'
 import { countryName } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
 import { SheetError, type SheetFault } from '../../lib/sheet-error.ts'
-import { inspectSheet } from '../../lib/sheet-read.ts'
+import { inspectInThread } from '../../lib/sheet-threads.ts'
 import { addressOf, defaultAddress } from '../addresses/service.ts'
 import { visibleBy } from './access.ts'
 import { missingColumns } from './bulk-columns.ts'
@@ -67,6 +67,8 @@ const faultCodes: Record<SheetFault, ErrorCode> = {
   no_rows: 'file_no_rows',
   too_many_rows: 'file_too_many_rows',
   too_large: 'file_too_large',
+  too_heavy: 'file_too_heavy',
+  unreadable: 'file_unreadable',
 }
 
 /** What the message of a fault says: the limit of rows is ours, not the reader's. */
@@ -92,7 +94,7 @@ type Given = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; sende
 async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
   if (file) {
     try {
-      return { bytes: file.bytes, format: await inspectSheet(file.bytes, readLimits) }
+      return { bytes: file.bytes, format: await inspectInThread(file.bytes, readLimits) }
     } catch (error) {
       if (!(error instanceof SheetError)) throw error
       throw new AppError(faultCodes[error.fault], { vars: faultVars(error) })
@@ -196,7 +198,7 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
       const labels = missingColumns(mapping).map((field) => reader.t(`bulk.column.${field}`))
       throw invalid({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
-    await updateBatch(trx, batch, { status: 'reading', mapping }, deps.clock.now())
+    await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
     return presentBatch(deps, trx, await batchOf(trx, reader.caller, body.id), reader)
   })

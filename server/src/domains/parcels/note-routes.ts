@@ -2,6 +2,7 @@ import * as endpoints from '@waybill/contract/notes'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
+import { takePrint } from '../../http/quota.ts'
 import { route } from '../../http/route.ts'
 import { artworksForStaff, beginArtwork, decideOnArtwork, ownArtworks, submitOwnArtwork } from './artworks.ts'
 import { consignmentNotes, notesFileName } from './notes.ts'
@@ -11,10 +12,12 @@ import { printedReply } from './printed-reply.ts'
 /** What a customer prints of parcels, and the artwork on it. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
+    await takePrint(deps, customer(caller).userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, customer(caller), query, { locale, t })
     return printedReply(reply, { file, name: notesFileName(query.format) })
   })
   route(app, deps, endpoints.postNotes, async ({ body, caller, locale, t, reply }) => {
+    await takePrint(deps, customer(caller).userId, body.ids.length, body.format)
     const file = await consignmentNotes(deps, customer(caller), body, { locale, t })
     return printedReply(reply, { file, name: notesFileName(body.format) })
   })

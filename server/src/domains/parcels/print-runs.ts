@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
+import { takePrint } from '../../http/quota.ts'
 import { days, later } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { visibleBy } from './access.ts'
@@ -75,8 +76,9 @@ export async function printRun(deps: Deps, caller: CustomerCaller, id: string): 
 }
 
 /**
- * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor their pages are in memory; how far it has
- * got is written down as it goes. A parcel that was cancelled meanwhile fails the stream: a print never lacks a note silently.
+ * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor
+ * their pages are in memory; how far it has got is written down as it goes. Throws not_found, print_quota. A parcel
+ * that was cancelled meanwhile fails the stream: a print never lacks a note silently.
  */
 export async function printRunFile(
   deps: Deps,
@@ -85,6 +87,7 @@ export async function printRunFile(
   words: NoteWords,
 ): Promise<{ file: Readable; format: NotePaper }> {
   const run = await ownRun(deps, caller, id)
+  await takePrint(deps, caller.userId, run.total, run.format)
   await setPrinted(deps.db, run, 0, null)
   async function* notes() {
     let printed = 0

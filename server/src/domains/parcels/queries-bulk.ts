@@ -44,7 +44,7 @@ export type BulkRowRow = {
 }
 
 const batchColumns = sql.raw(
-  'account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping, rows_read, sender, version, created_at, updated_at',
+  'account_id, id, created_by, name, file_hash, source_format, status, fault, fault_vars, headers, mapping, rows_read, attempts, sender, version, created_at, updated_at',
 )
 
 type NewBatch = Pick<BatchRow, 'id' | 'created_by' | 'name' | 'file_hash' | 'source_format' | 'sender'> & {
@@ -111,7 +111,7 @@ export async function sameFile(db: DbOrTx, batch: BatchRow): Promise<{ id: strin
 }
 
 export type BatchChanges = Partial<
-  Pick<BatchRow, 'status' | 'fault' | 'fault_vars' | 'headers' | 'mapping' | 'rows_read' | 'sender'>
+  Pick<BatchRow, 'status' | 'fault' | 'fault_vars' | 'headers' | 'mapping' | 'rows_read' | 'attempts' | 'sender'>
 > & { forgetSource?: boolean }
 
 export async function updateBatch(
@@ -129,10 +129,19 @@ export async function updateBatch(
       headers = coalesce(${json(changes.headers)}::jsonb, headers),
       mapping = coalesce(${json(changes.mapping)}::jsonb, mapping),
       rows_read = coalesce(${changes.rows_read ?? null}::int, rows_read),
+      attempts = coalesce(${changes.attempts ?? null}::int, attempts),
       sender = coalesce(${changes.sender ? JSON.stringify(changes.sender) : null}::jsonb, sender),
       source = case when ${changes.forgetSource ?? false}::boolean then null else source end,
       version = version + 1, updated_at = ${at}::timestamptz
     where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(db)
+}
+
+/** Counts an attempt to read the file; answers the how-manieth it is. */
+export async function countAttempt(db: DbOrTx, batch: Pick<BatchRow, 'account_id' | 'id'>): Promise<number> {
+  const { rows } = await sql<{ attempts: number }>`
+    update bulk_batches set attempts = attempts + 1
+    where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid returning attempts`.execute(db)
+  return rows[0]?.attempts ?? 1
 }
 
 /** A batch with its rows. */

@@ -1,4 +1,5 @@
 /** What the gateway said that does not fit our own books, for whoever answers for them: what was expected, what came, and what was done about it. */
+
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import {
   type GatewayTrouble,
@@ -7,6 +8,7 @@ import {
   type listGatewayTroubles,
   type reviewGatewayTrouble,
 } from '@waybill/contract/gateway-answers'
+import { lookup } from '@waybill/contract/lookup'
 import { recordActivity } from '../../activity.ts'
 import { keysetPageOf } from '../../db/keyset.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -50,7 +52,7 @@ function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
   }
   const { status, amount, currency, reference, transactionId, errorText } = readAnswer(payload)
   return {
-    verdict: verdicts[status] ?? null,
+    verdict: lookup(verdicts, status) ?? null,
     amount: said(amount),
     currency: said(currency),
     reference: said(reference),

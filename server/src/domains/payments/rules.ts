@@ -1,3 +1,4 @@
+import { lookup } from '@waybill/contract/lookup'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments'
 import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from '../../lib/ipay88.ts'
 import type { Posting } from '../wallet/service.ts'
@@ -21,7 +22,7 @@ export function referenceOf(paymentId: string): string {
  * The gateway's number for the bank, wallet or card that a customer chose; a card where nothing was chosen. Null: the gateway has no such way for this currency.
  */
 export function channelFor(currency: string, wanted: number | undefined): number | null {
-  const card = cardChannels[currency] ?? null
+  const card = lookup(cardChannels, currency) ?? null
   if (wanted === undefined || wanted === card) return card
   return currency === 'MYR' && gatewayChannels.some(({ id }) => id === wanted) ? wanted : null
 }

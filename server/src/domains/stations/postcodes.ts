@@ -37,11 +37,11 @@ const alphabetically = (a: string, b: string) => a.localeCompare(b, 'en')
 const statesInOrder = [...byState.keys()].sort(alphabetically)
 
 /** Names by which people and other systems call a state, in lower case. */
-const otherNames: Record<string, string> = {
-  penang: 'Pulau Pinang',
-  malacca: 'Melaka',
-  'n. sembilan': 'Negeri Sembilan',
-}
+const otherNames = new Map([
+  ['penang', 'Pulau Pinang'],
+  ['malacca', 'Melaka'],
+  ['n. sembilan', 'Negeri Sembilan'],
+])
 const byName = new Map(statesInOrder.map((state) => [state.toLowerCase(), state]))
 
 /** The states that have a town of a name, in lower case. */
@@ -74,7 +74,7 @@ export function statesOf(country: string): readonly string[] {
 export function stateNamed(name: string): string | null {
   const plain = name.trim().toLowerCase().replace(/\s+/g, ' ')
   const short = plain.replace(/^(w\.? ?p\.?|wilayah persekutuan|federal territory of) /, '')
-  return byName.get(short) ?? otherNames[short] ?? null
+  return byName.get(short) ?? otherNames.get(short) ?? null
 }
 
 /** Towns of a state, by any of its names, in alphabetical order. */

@@ -3,7 +3,7 @@ import { decide } from '@waybill/contract/access'
 import type { AccountEvent } from '@waybill/contract/events'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
-import { accountTopic } from '../../http/live.ts'
+import { accountTopic, type StreamReader } from '../../http/live.ts'
 import { accessTokenSeconds } from '../../http/tokens.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { journeysOf, visibleBy } from '../parcels/service.ts'
@@ -26,9 +26,9 @@ export const tellFollowers: OutboxHandler<'parcel.moved'> = async (deps, trx, mo
 }
 
 /** A `tracking` event with the parcel's public face each time one of the numbers moves. */
-export async function followNumbers(deps: Deps, numbers: readonly string[]): Promise<Readable> {
+export async function followNumbers(deps: Deps, reader: StreamReader, numbers: readonly string[]): Promise<Readable> {
   const followed = await followable(deps, numbers)
-  const { stream, send, onClose } = deps.live.openStream()
+  const { stream, send, onClose } = deps.live.openStream(reader)
   for (const number of followed) {
     const stop = deps.live.subscribe(trackingTopic(number), () => {
       journeysOf(deps, [number]).then(
@@ -45,8 +45,8 @@ export async function followNumbers(deps: Deps, numbers: readonly string[]): Pro
  * The account's events for one of its users, each named by its type. Ends when the access token would, and at once when the session is ended: the
  * reader connects again, and rights are looked at anew.
  */
-export function followAccount(deps: Deps, caller: CustomerCaller): Readable {
-  const { stream, send, onClose } = deps.live.openStream()
+export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
+  const { stream, send, onClose } = deps.live.openStream(reader)
   const ownOnly = visibleBy(caller)
   const seesWallet = decide('wallet.view', caller) === 'pass'
   onClose(

@@ -1,4 +1,5 @@
 import type { ParcelStatus } from '@waybill/contract/enums'
+import { lookup } from '@waybill/contract/lookup'
 import type { PublicTracking } from '@waybill/contract/tracking'
 import { type Journey, trackingStatusAt } from '../parcels/service.ts'
 
@@ -48,7 +49,8 @@ export function presentPublic(journey: Journey): PublicTracking {
     expectedDate: journey.expectedDate,
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event, status, place }) => {
-      const name = publicNames[event] === undefined ? event : publicNames[event]
+      const renamed = lookup(publicNames, event)
+      const name = renamed === undefined ? event : renamed
       if (name === null) return []
       const trackingStatus = trackingStatusAt(status, event)
       return { at: new Date(at).toISOString(), event: name, status: publicStatus(status, false), trackingStatus, place }

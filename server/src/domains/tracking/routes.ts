@@ -3,6 +3,7 @@ import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
+import { streamReader } from '../../http/live.ts'
 import { route } from '../../http/route.ts'
 import { followAccount, followNumbers } from './live.ts'
 import { numbersOf, track } from './service.ts'
@@ -11,10 +12,14 @@ import { numbersOf, track } from './service.ts'
 export function publicTrackingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, publicTrack, async ({ body, t }) => track(deps, body.numbers, t))
   route(app, deps, publicTrackGet, async ({ query, t }) => track(deps, numbersOf(query.no), t))
-  route(app, deps, publicTrackLive, async ({ query }) => followNumbers(deps, numbersOf(query.no)))
+  route(app, deps, publicTrackLive, async ({ query, request }) =>
+    followNumbers(deps, streamReader(request), numbersOf(query.no)),
+  )
 }
 
 /** What happens in the account of the signed-in customer, live. */
 export function accountEventRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, accountEvents, async ({ caller }) => followAccount(deps, customer(caller)))
+  route(app, deps, accountEvents, async ({ caller, request }) =>
+    followAccount(deps, streamReader(request), customer(caller)),
+  )
 }

@@ -1,0 +1,64 @@
+/** Answers in JSON, HTML and other text are compressed where the reader takes that and it pays. */
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+
+/** Smaller answers go in two or three packets either way: compressing them takes longer than it saves. */
+const leastBytes = 4096
+
+const textTypes = /^(application\/(json|xml|zpl|x-yaml)|text\/(?!event-stream)|image\/svg)/
+
+type Encoding = 'br' | 'gzip'
+
+const packers = {
+  // Level 4 is as fast as gzip and smaller; the default, 11, is for files that are compressed once.
+  br: (body: Buffer, done: (error: Error | null, packed: Buffer) => void) =>
+    brotliCompress(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, done),
+  gzip: (body: Buffer, done: (error: Error | null, packed: Buffer) => void) => gzip(body, { level: 6 }, done),
+}
+
+/** What the reader takes, the better one first; null: neither. */
+export function encodingFor(acceptEncoding: string | undefined): Encoding | null {
+  const accepted = new Map(
+    (acceptEncoding ?? '').split(',').map((entry) => {
+      const [name = '', ...parameters] = entry.split(';').map((part) => part.trim().toLowerCase())
+      const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+      return [name, quality === undefined ? 1 : Number(quality)]
+    }),
+  )
+  const takes = (name: string) => (accepted.get(name) ?? accepted.get('*') ?? 0) > 0
+  return takes('br') ? 'br' : takes('gzip') ? 'gzip' : null
+}
+
+/** Streams are left alone: event streams have to arrive at once, and files that are streamed are compressed already. */
+function isCompressible(request: FastifyRequest, reply: FastifyReply, payload: unknown): payload is string | Buffer {
+  if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
+  if (payload.length < leastBytes || request.method === 'HEAD' || reply.hasHeader('content-encoding')) return false
+  return textTypes.test(String(reply.getHeader('content-type') ?? ''))
+}
+
+/**
+ * Compresses in Node's thread pool, so that the event loop goes on. Register it before hooks that need the plain body.
+ */
+export function registerCompression(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (!isCompressible(request, reply, payload)) {
+      done(null, payload)
+      return
+    }
+    const vary = reply.getHeader('vary')
+    reply.header('vary', vary ? `${vary}, accept-encoding` : 'accept-encoding')
+    const encoding = encodingFor(request.headers['accept-encoding'])
+    if (!encoding) {
+      done(null, payload)
+      return
+    }
+    packers[encoding](Buffer.from(payload), (error, packed) => {
+      if (error) {
+        done(error)
+        return
+      }
+      reply.header('content-encoding', encoding).removeHeader('content-length')
+      done(null, packed)
+    })
+  })
+}

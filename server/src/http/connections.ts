@@ -1,0 +1,42 @@
+/** Answers that are given before or instead of a route, in the same shape as every other error. */
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { ErrorCode } from '@waybill/contract/errors'
+import type { FastifyInstance } from 'fastify'
+import type { Translations } from '../lib/i18n.ts'
+import { AppError, errorBodyOf } from './errors.ts'
+
+const codes: ReadonlyMap<string, ErrorCode> = new Map([
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'request_timeout'],
+  ['HPE_HEADER_OVERFLOW', 'headers_too_large'],
+])
+
+/** For Fastify's `clientErrorHandler`: what arrived is no request, so nobody knows its language. */
+export function answerBrokenRequest(translations: Translations) {
+  return (error: Error & { code: string }, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return
+    const body = errorBodyOf(new AppError(codes.get(error.code) ?? 'malformed'), translations('en'), 'en')
+    const text = JSON.stringify(body)
+    if (socket.writable) {
+      socket.write(
+        `HTTP/1.1 ${body.statusCode} ${STATUS_CODES[body.statusCode]}\r\nconnection: close\r\n` +
+          `content-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`,
+      )
+    }
+    socket.destroy(error)
+  }
+}
+
+/** Seconds until another process has taken over. */
+const takeOverSeconds = 1
+
+/** From the moment the server is told to stop, new requests on connections that are still open are answered 503. */
+export function refuseWhileStopping(app: FastifyInstance): void {
+  let stopping = false
+  app.addHook('preClose', async () => {
+    stopping = true
+  })
+  app.addHook('onRequest', (_request, _reply, done) => {
+    done(stopping ? new AppError('unavailable', { retryAfter: takeOverSeconds }) : undefined)
+  })
+}

@@ -1,0 +1,177 @@
+import { createBulk, getBulk } from '@waybill/contract/bulk'
+import { accountEvents } from '@waybill/contract/events'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readLimits } from '../../src/domains/parcels/bulk-read.ts'
+import { SheetError } from '../../src/lib/sheet-error.ts'
+import { readSheet } from '../../src/lib/sheet-read.ts'
+import { inspectInThread, readInThread } from '../../src/lib/sheet-threads.ts'
+import { jsonRow, rawXlsx, xlsx } from '../parcels/bulk-sheets.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { addAddress } from '../testing/factories/addresses.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { listening, openStream } from '../testing/streams.ts'
+import { hostileSheets } from './sheets.ts'
+
+const rowsOf = async (rows: AsyncIterable<{ number: number; cells: unknown[] }>) => {
+  const read = []
+  for await (const { number, cells } of rows) read.push([number, cells[0]])
+  return read
+}
+const faultOf = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: unknown) => (error instanceof SheetError ? error.fault : error),
+  )
+const hostile = (family: string, variant = 0) => Buffer.from(hostileSheets[family]?.(variant) ?? '')
+
+describe('a thread that reads', () => {
+  it('gives the rows of a file in their order, portion by portion', async () => {
+    const file = await xlsx(Array.from({ length: 1_200 }, (_, n) => [`row ${n + 1}`, n]))
+    const read = await rowsOf(readInThread(file, 'xlsx', readLimits))
+    expect(read).toHaveLength(1_200)
+    expect(read).toEqual(await rowsOf(readSheet(file, readLimits)))
+  })
+
+  it('is given up when it takes too long, and the next file is read', async () => {
+    const file = await xlsx([['Name'], ['Ali']])
+    expect(await faultOf(inspectInThread(file, { ...readLimits, deadline: 0 }))).toBe('too_heavy')
+    expect(await inspectInThread(file, readLimits)).toBe('xlsx')
+  })
+
+  it('is given up when it takes too much memory, and the process goes on', async () => {
+    const file = hostile('shared texts under the name of a sheet')
+    expect(await faultOf(rowsOf(readInThread(file, 'xlsx', readLimits)))).toBe('too_heavy')
+    expect(await inspectInThread(await xlsx([['Name'], ['Ali']]), readLimits)).toBe('xlsx')
+  })
+
+  it('takes no more than two files at once, the others wait', async () => {
+    const files = await Promise.all(Array.from({ length: 6 }, (_, n) => xlsx([[`file ${n}`]])))
+    const read = await Promise.all(files.map((file) => rowsOf(readInThread(file, 'xlsx', readLimits))))
+    expect(read).toEqual(files.map((_, n) => [[1, `file ${n}`]]))
+  })
+
+  it('is free for the next file when somebody stops in the middle', async () => {
+    const file = await xlsx(Array.from({ length: 2_000 }, (_, n) => [n]))
+    for (let n = 0; n < 3; n++) {
+      for await (const { number } of readInThread(file, 'xlsx', readLimits)) if (number === 3) break
+    }
+    expect(await inspectInThread(file, readLimits)).toBe('xlsx')
+  })
+})
+
+describe('what a ZIP says in two ways', () => {
+  it.each(['a ZIP64 record that leads to another directory', 'an entry whose size stands in a ZIP64 field'])(
+    'is refused: %s',
+    async (family) => {
+      for (const variant of [0, 1, 2])
+        expect(await faultOf(rowsOf(readSheet(hostile(family, variant), readLimits)))).toBe('broken')
+    },
+  )
+
+  it.each(['sizes that follow the content', 'the same name twice'])('is refused: %s', async (family) => {
+    expect(await faultOf(rowsOf(readSheet(hostile(family, 1), readLimits)))).toBe('broken')
+  })
+
+  it('counts shared texts before the library makes objects of them', async () => {
+    for (const variant of [0, 1])
+      expect(await faultOf(rowsOf(readSheet(hostile('a million shared texts', variant), readLimits)))).toBe('too_large')
+  })
+
+  it('counts what all texts come to, however often one is used', async () => {
+    const file = hostile('a long text in every cell')
+    expect(await faultOf(rowsOf(readInThread(file, 'xlsx', readLimits)))).toBe('too_large')
+  })
+})
+
+it('merged cells cost no more memory than the columns that can be mapped', async () => {
+  const file = hostile('thousands of merged columns')
+  let most = 0
+  for await (const { cells, marks } of readSheet(file, readLimits))
+    most = Math.max(most, cells.length, marks?.size ?? 0)
+  expect(most).toBe(200)
+})
+
+it('merged cells beyond a few hundred are still filled', async () => {
+  const rows = Array.from(
+    { length: 2_000 },
+    (_, n) =>
+      `<row r="${n + 1}">${n % 2 ? '<c r="B1"><v>1</v></c>'.replace('B1', `B${n + 1}`) : `<c r="A${n + 1}"><v>${n}</v></c>`}</row>`,
+  )
+  const merges = Array.from({ length: 1_000 }, (_, n) => `<mergeCell ref="A${2 * n + 1}:A${2 * n + 2}"/>`)
+  const sheet = `<worksheet><sheetData>${rows.join('')}</sheetData><mergeCells>${merges.join('')}</mergeCells></worksheet>`
+  const read = await rowsOf(readSheet(rawXlsx(sheet), readLimits))
+  expect(read).toEqual(read.map((_, n) => [n + 1, n - (n % 2)]))
+})
+
+describe('a batch whose reading fails', () => {
+  let test: TestApp
+  let who: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp({ LOG_LEVEL: 'silent' })
+    await seedTestNetwork(test)
+    who = await createCustomer(test)
+    await addAddress(test, who, { isDefault: true, kind: 'sender' })
+  })
+
+  const look = async (id: string, language = 'en') =>
+    (await test.call(getBulk, { params: { id }, query: {}, token: who.token, language })).body.batch
+  const mails = () => test.mailbox.mails().filter(({ to }) => to.includes(who.email))
+  /** Whatever it is that goes wrong on our side while rows are stored, until it is mended. */
+  const breakStoring = () =>
+    sql`alter table bulk_rows add constraint broken check (false) not valid`.execute(test.deps.db)
+  const mendStoring = () => sql`alter table bulk_rows drop constraint broken`.execute(test.deps.db)
+  /** The next attempt would come in a few seconds; let it be now. */
+  const tryAgain = async () => {
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
+    await test.settle()
+  }
+  const begin = async (name: string) => {
+    const { body } = await test.call(createBulk, { body: { name, rows: [jsonRow(1)] }, token: who.token })
+    await test.settle()
+    expect((await look(body.id)).status).toBe('reading')
+    return body.id
+  }
+
+  it('once is read by the second attempt', async () => {
+    await breakStoring()
+    const id = await begin('Once')
+    await mendStoring()
+    await tryAgain()
+    expect(await look(id)).toMatchObject({ status: 'ready', counts: { total: 1 } })
+    expect(mails()).toEqual([])
+  })
+
+  it('twice is marked as failed, and its sender is told on the page, live and by mail', async () => {
+    const stream = await openStream(await listening(test), accountEvents, { token: who.token })
+    await breakStoring()
+    const id = await begin('Twice')
+    await tryAgain()
+    await mendStoring()
+    expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' }, counts: { total: 0 } })
+    expect((await look(id, 'en')).fault?.message).toMatch(/failed twice/)
+    expect((await look(id, 'zh')).fault?.message).toMatch(/两次/)
+    let heard = await stream.next()
+    while (heard.event !== 'bulk') heard = await stream.next()
+    expect(heard.data).toMatchObject({ id })
+    await stream.close()
+    const [mail] = mails()
+    expect(mail?.subject).toContain('Twice')
+    expect(mail?.text).toContain(`/parcels/bulk/${id}`)
+    // It is over: there is nothing left to try.
+    await tryAgain()
+    expect(mails()).toHaveLength(1)
+  })
+
+  it('by ending the process twice is not read a third time', async () => {
+    await breakStoring()
+    const id = await begin('Killed')
+    await mendStoring()
+    // The second attempt took the process with it before it could say anything.
+    await sql`update bulk_batches set attempts = 2 where id = ${id}`.execute(test.deps.db)
+    await tryAgain()
+    expect(await look(id)).toMatchObject({ status: 'failed', fault: { code: 'file_unreadable' } })
+    expect(mails()).toHaveLength(2)
+  })
+})

@@ -1,0 +1,75 @@
+import type { EndpointShape, Schema } from '@waybill/contract/endpoint'
+import { lookup } from '@waybill/contract/lookup'
+import { publicStations } from '@waybill/contract/stations'
+import { beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { newId } from '../../src/lib/ids.ts'
+import { buildTestApp, pathOf, type TestApp } from '../testing/app.ts'
+import { contractEndpoints } from '../testing/contract.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+
+/** What every object inherits: looked up in a table of ours, each is a function where a text is expected. */
+const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
+
+/** The names of what a part of a request may have. */
+function namesOf(schema: Schema | undefined): string[] {
+  if (!schema) return []
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.keys(properties)
+}
+
+describe('names that every object inherits', () => {
+  let test: TestApp
+  let endpoints: EndpointShape[]
+  let tokens: string[]
+  beforeAll(async () => {
+    test = await buildTestApp()
+    endpoints = await contractEndpoints()
+    const customer = await createCustomer(test, { userType: 'corporate' })
+    tokens = [customer.token, (await createStaff(test, { type: 'superadmin' })).token]
+  })
+
+  const ask = async (endpoint: EndpointShape, query: Record<string, string>, body?: object, fill = newId()) => {
+    const params = Object.fromEntries(namesOf(endpoint.params).map((name) => [name, fill]))
+    const url = pathOf(endpoint, params, query)
+    for (const token of tokens) {
+      const { statusCode } = await test.app.inject({
+        method: endpoint.method,
+        url,
+        headers: { authorization: `Bearer ${token}` },
+        ...(body ? { payload: body } : {}),
+      })
+      expect(statusCode, `${endpoint.method} ${url} ${JSON.stringify(body)?.slice(0, 100)}`).toBeLessThan(500)
+    }
+  }
+
+  it('find nothing in a table', () => {
+    for (const name of inherited) expect(lookup({ one: 1 }, name)).toBeUndefined()
+    expect(lookup({ one: 1 }, 'one')).toBe(1)
+  })
+
+  it('are a state that does not exist', async () => {
+    const { status, body } = await test.call(publicStations, { query: { state: 'constructor' } })
+    expect([status, body.items]).toEqual([200, []])
+  })
+
+  it('never break a call as a parameter, in its address or in its body', { timeout: 120_000 }, async () => {
+    const streams = new Set(['text/event-stream'])
+    const called = endpoints.filter(({ media }) => !media || !streams.has(media))
+    expect(called.length).toBeGreaterThan(200)
+    for (const endpoint of called) {
+      const names = namesOf(endpoint.query)
+      for (const [n, value] of inherited.entries()) {
+        // Each by itself, since the first wrong one ends the call; several names take turns with the values.
+        const name = names[n % Math.max(1, names.length)]
+        if (endpoint.method === 'GET' && name) await ask(endpoint, { [name]: value })
+        if (n === 0 && endpoint.params) await ask(endpoint, {}, undefined, value)
+      }
+      if (endpoint.method === 'GET') {
+        for (const name of names) await ask(endpoint, { [name]: 'constructor' })
+      } else if (endpoint.body) {
+        for (const name of namesOf(endpoint.body)) await ask(endpoint, {}, { [name]: 'constructor' })
+      }
+    }
+  })
+})
