@@ -103,6 +103,20 @@ export const registration = z
     }),
   )
 
+/**
+ * The answer to a request for a mailed code. `browserToken` is a secret of the browser that asked: a code counts only beside it.
+ * So nobody can use, replace or void the code of somebody else, and the answers are the same for every address.
+ */
+const mailedCode = z.object({
+  /** As it was understood. */
+  email: z.string(),
+  /** The code lives 15 minutes. */
+  expiresAt: instant,
+  browserToken: z.string(),
+})
+const browserToken = z.string().check(z.minLength(1), z.maxLength(200))
+const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
+
 export const register = endpoint({
   id: 'auth.register',
   method: 'POST',
@@ -110,8 +124,7 @@ export const register = endpoint({
   access: 'public',
   summary: 'Asks for an account: mails a code and a link; answers alike whether or not the address is known',
   body: registration,
-  /** `email` as it was understood; the code lives 15 minutes. */
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  response: mailedCode,
   perMinute: 10,
 })
 
@@ -120,11 +133,15 @@ export const verifyRegistration = endpoint({
   method: 'POST',
   path: '/api/customer/auth/register/verify',
   access: 'public',
-  summary: 'Takes the mailed code (with the address) or the token of the link, and signs in',
+  summary:
+    'Takes the mailed code or the token of the link, and signs in. A link opened in another browser needs a new password',
   body: z.object({
-    email: z.optional(email),
     code: z.optional(otp),
-    linkToken: z.optional(z.string().check(z.maxLength(200))),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `register`: required beside the code. */
+    browserToken: z.optional(browserToken),
+    /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
+    password: z.optional(newPassword),
   }),
   response: session,
   perMinute: 20,
@@ -135,9 +152,9 @@ export const resendRegistration = endpoint({
   method: 'POST',
   path: '/api/customer/auth/register/resend',
   access: 'public',
-  summary: 'Mails a new code; throttled',
-  body: z.object({ email }),
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  summary: 'Mails a new code to the browser that registered; throttled',
+  body: z.object({ email, browserToken }),
+  response: mailedCode,
   perMinute: 5,
 })
 
@@ -215,7 +232,7 @@ export const forgetPassword = endpoint({
   access: 'public',
   summary: 'Mails a code and a link to set a new password; answers alike whether or not the address is known',
   body: z.object({ email }),
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  response: mailedCode,
   perMinute: 5,
 })
 
@@ -226,9 +243,10 @@ export const resetPassword = endpoint({
   access: 'public',
   summary: 'Sets a new password by code or link; ends every session',
   body: z.object({
-    email: z.optional(email),
     code: z.optional(otp),
-    linkToken: z.optional(z.string().check(z.maxLength(200))),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `forgetPassword`: required beside the code. */
+    browserToken: z.optional(browserToken),
     password: newPassword,
   }),
   response: ok,

@@ -34,6 +34,7 @@ export const errorStatus = {
   code_used: 422,
   code_void: 422,
   password_common: 422,
+  password_needed: 422,
   password_wrong: 422,
   link_invalid: 422,
   // addresses and stations

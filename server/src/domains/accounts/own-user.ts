@@ -1,5 +1,5 @@
-import type { changePassword, putProfile, resetPassword, SessionUser } from '@waybill/contract/accounts'
-import type { BodyOf } from '@waybill/contract/endpoint'
+import type { changePassword, forgetPassword, putProfile, resetPassword, SessionUser } from '@waybill/contract/accounts'
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { Locale } from '@waybill/contract/enums'
 import { recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
@@ -8,8 +8,10 @@ import { AppError } from '../../http/errors.ts'
 import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/crypto.ts'
 import { isPhone } from '../../lib/phone.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, takeCode } from './codes.ts'
+import { expireCodesOfUser } from './code-queries.ts'
+import { codeError, codeLivesMs, fillCode, mailedCodes, reserveCode, subjectOfBrowser, takeCode } from './codes.ts'
 import { firstPassword, voidInvitations } from './invitations.ts'
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
 import { presentUser } from './present.ts'
@@ -44,21 +46,29 @@ export async function changeProfile(
   return profileOf(deps, caller)
 }
 
-/** Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally long. */
-export async function askForReset(deps: Deps, email: string): Promise<{ email: string; expiresAt: string }> {
+/**
+ * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally
+ * long. Wrong codes are counted from now on whether or not there is one.
+ */
+export async function askForReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
   const now = deps.clock.now()
   await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
-  await addJob(deps.db, 'accounts:forgot-password', { email })
-  return { email, expiresAt: later(now, codeLivesMs).toISOString() }
+  const browserToken = randomToken()
+  await tx(deps.db, async (trx) => {
+    const subject = subjectOfBrowser(browserToken)
+    const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
+    await addJob(trx, 'accounts:forgot-password', { email, codeId })
+  })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
 /** The job behind `askForReset`. An address that belongs to a customer and to a member of staff means the customer. */
-export async function sendReset(deps: Deps, email: string): Promise<void> {
+export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
     if (!user || user.status === 'blacklisted') return
-    const payload = { userId: user.id }
-    const issued = await issueCode(trx, deps, { purpose, subject: email, livesMs: codeLivesMs, payload })
+    const issued = await fillCode(trx, deps, codeId, { userId: user.id })
+    if (!issued) return
     await addJob(trx, 'mail:send', {
       to: email,
       template: 'reset_password',
@@ -91,6 +101,7 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     if (!user) return { ok: false, error: 'code_wrong' } as const
     refuseCommonPassword(body.password, user.email)
     await voidInvitations(trx, deps, user.id)
+    await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)
     return code

@@ -10,7 +10,7 @@ import { billingDetailsOf, changeBillingDetails } from './billing-details.ts'
 import { acceptTerms, consentOf } from './consent.ts'
 import { signIn } from './login.ts'
 import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './own-user.ts'
-import { askForAccount, askForCodeAgain, verifyRegistration } from './registration.ts'
+import { askForAccount, askForCodeAgain, confirmRegistration } from './registration.ts'
 import { type Device, endOneSession, logout, refreshSession, type SignedIn, sessionsOf } from './sessions.ts'
 
 const ok = { ok: true } as const
@@ -31,9 +31,9 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, deviceOf(request)))
   route(app, deps, endpoints.register, ({ body }) => askForAccount(deps, body))
   route(app, deps, endpoints.verifyRegistration, ({ body, request }) =>
-    verifyRegistration(deps, body, deviceOf(request)),
+    confirmRegistration(deps, body, deviceOf(request)),
   )
-  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body.email))
+  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body))
   route(app, deps, endpoints.refresh, ({ body, request }) => refreshSession(deps, body.refreshToken, deviceOf(request)))
   route(app, deps, endpoints.forgetPassword, ({ body }) => askForReset(deps, body.email))
   route(app, deps, endpoints.resetPassword, async ({ body, request }) => {
