@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { safeNext } from '../src/features/accounts/next.ts'
 
 const origin = 'https://portal.test'
-const after = (next: string) => safeNext(`?${new URLSearchParams({ next })}`, '/dashboard', origin)
+const target = (next: string) => safeNext(`?${new URLSearchParams({ next })}`, '/dashboard', origin)
 
 describe('where signing in leads', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('where signing in leads', () => {
     ['/staff', 'https://portal.test/staff'],
     ['/parcels?q=a%2Fb', 'https://portal.test/parcels?q=a%2Fb'],
   ])('%s is a page of this site', (next, address) => {
-    expect(after(next)).toBe(address)
+    expect(target(next)).toBe(address)
   })
 
   it.each([
@@ -28,11 +28,11 @@ describe('where signing in leads', () => {
     '/\t\\host.example',
     '',
   ])('%j leads to the first page', (next) => {
-    expect(after(next)).toBe('/dashboard')
+    expect(target(next)).toBe('/dashboard')
   })
 
   it('stays on this site where the path itself looks like another', () => {
-    expect(after('/.//host.example')).toBe('https://portal.test//host.example')
+    expect(target('/.//host.example')).toBe('https://portal.test//host.example')
     expect(safeNext('?next=/%09/host.example/', '/dashboard', origin)).toBe('/dashboard')
     expect(safeNext('', '/staff', origin)).toBe('/staff')
   })
@@ -46,7 +46,7 @@ describe('where signing in leads', () => {
     fc.assert(
       fc.property(text, (next) => {
         // As `location.assign` reads it.
-        expect(new URL(after(next), `${origin}/login`).origin).toBe(origin)
+        expect(new URL(target(next), `${origin}/login`).origin).toBe(origin)
       }),
       { numRuns: 2000 },
     )

@@ -147,6 +147,8 @@ describe('access', () => {
     }
     return new SignJWT({ ...claims, iat: hourAgo })
       .setProtectedHeader({ alg: 'HS256' })
+      .setIssuer('waybill')
+      .setAudience('waybill-api')
       .setExpirationTime(hourAgo + 600)
       .sign(test.deps.keys.derive('access tokens'))
   }
