@@ -10,6 +10,8 @@ export const errorStatus = {
   unauthorized: 401,
   session_expired: 401,
   wrong_credentials: 401,
+  second_factor: 401,
+  sign_in_again: 401,
   forbidden: 403,
   account_suspended: 403,
   account_blocked: 403,
@@ -37,6 +39,9 @@ export const errorStatus = {
   password_needed: 422,
   password_wrong: 422,
   link_invalid: 422,
+  factor_code_wrong: 422,
+  user_rank: 403,
+  user_is_you: 422,
   // addresses and stations
   postcode_unknown: 422,
   phone_invalid: 422,

@@ -7,8 +7,9 @@ import { safeParse } from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { localeOf } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
-import { ContractError } from './errors.ts'
+import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
+import { recordRefusal } from './refused-access.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -76,7 +77,14 @@ export function route<E extends EndpointShape>(
       ...(endpoint.access === 'public' ? {} : { security: [{ bearer: [] }] }),
     },
     // Who asks comes before what is asked: a stranger's body is not even read.
-    preParsing: async (request) => authorize(endpoint.access, request.caller),
+    preParsing: async (request) => {
+      try {
+        authorize(endpoint.access, request.caller)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'forbidden') await recordRefusal(deps, endpoint, request)
+        throw error
+      }
+    },
     handler: async (request, reply) => {
       const locale = requestLocale(request)
       const idempotency = await openIdempotency(deps, endpoint, request, options)

@@ -17,8 +17,9 @@ import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.
 import { presentUser } from './present.ts'
 import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from './queries.ts'
 import { proofOf } from './registration.ts'
+import type { Device } from './request-device.ts'
 import { identityOf, revokeTokens } from './rights.ts'
-import type { Device, SignedIn } from './sessions.ts'
+import type { SignedIn } from './sessions.ts'
 
 const purpose = 'reset_password'
 
@@ -110,6 +111,35 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
 }
 
 /**
+ * The caller, after they have typed their present password. A wrong one is counted, and noted in the activity log.
+ *
+ * @throws AppError password_wrong; too_many_requests after several wrong ones.
+ */
+export async function requireOwnPassword(
+  deps: Deps,
+  caller: SignedIn,
+  password: string,
+  device: Device,
+): Promise<UserRow> {
+  const at = deps.clock.now()
+  await takeTurn(deps.db, passwordTries, caller.userId, at)
+  const user = await findUser(deps.db, caller.userId)
+  if (user && (await verifyPassword(user.password_hash, password))) {
+    await forgetTurns(deps.db, passwordTries, caller.userId)
+    return user
+  }
+  await recordActivity(deps.db, {
+    action: 'auth.passwordFailed',
+    level: 'WARNING',
+    accountId: user?.account_id ?? null,
+    userId: caller.userId,
+    ip: device.ip,
+    at,
+  })
+  throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
+}
+
+/**
  * Changes the password of whoever knows the present one. The other sessions end.
  *
  * @throws AppError password_wrong, password_common; too_many_requests after several wrong ones.
@@ -120,17 +150,12 @@ export async function changeOwnPassword(
   body: BodyOf<typeof changePassword>,
   device: Device,
 ): Promise<void> {
-  await takeTurn(deps.db, passwordTries, caller.userId, deps.clock.now())
-  const user = await findUser(deps.db, caller.userId)
-  if (!user || !(await verifyPassword(user.password_hash, body.currentPassword))) {
-    throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
-  }
+  const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
   refuseCommonPassword(body.password, user.email)
   const passwordHash = await hashPassword(body.password)
   await tx(deps.db, (trx) =>
     setPassword(trx, deps, user, passwordHash, caller.sessionId, 'auth.changePassword', device),
   )
-  await forgetTurns(deps.db, passwordTries, caller.userId)
 }
 
 async function setPassword(

@@ -15,8 +15,9 @@ import { lockLatestCode } from './code-queries.ts'
 import { codeError, codeLivesMs, issueCode, mailedCodes, subjectOfBrowser, takeCode } from './codes.ts'
 import { hashPassword, refuseCommonPassword } from './passwords.ts'
 import { findUserByEmail, insertAccount, insertUser } from './queries.ts'
+import type { Device } from './request-device.ts'
 import { identityOf } from './rights.ts'
-import { type Device, startSession } from './sessions.ts'
+import { startSession } from './sessions.ts'
 
 const purpose = 'register'
 

@@ -8,6 +8,7 @@ import { AppError } from '../../http/errors.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { noteDevice } from './note-device.ts'
 import { claimsOf, type Identity, presentSession, presentUser } from './present.ts'
 import {
   endSessions,
@@ -18,10 +19,9 @@ import {
   type UserKind,
   updateSession,
 } from './queries.ts'
+import type { Device } from './request-device.ts'
 import { identityOf, revokeTokens } from './rights.ts'
 
-/** Where a session is used: shown in the list of devices. */
-export type Device = { ip: string; userAgent: string | null }
 export type SignedIn = CustomerCaller | StaffCaller
 
 /** However often it is refreshed, a session asks for the password again so long after the sign-in (decision 42). */
@@ -69,6 +69,18 @@ async function answerOf(deps: Deps, identity: Identity, sessionId: string, refre
   }
 }
 
+/** All that was asked for is proven: notes the sign-in and starts the session, in the caller's transaction. */
+export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+  await recordActivity(trx, {
+    action: 'auth.login',
+    accountId: identity.account?.id ?? null,
+    userId: identity.user.id,
+    ip: device.ip,
+    at: deps.clock.now(),
+  })
+  return startSession(trx, deps, identity, device)
+}
+
 /** Signs a device in: a session of its own, in the caller's transaction. */
 export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
   const now = deps.clock.now()
@@ -86,6 +98,7 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
     expires_at: expiryOf(deps, identity, now),
   })
   await noteLogin(trx, identity.user.id, now)
+  await noteDevice(trx, deps, identity.user, device)
   return answerOf(deps, identity, id, refreshToken)
 }
 
