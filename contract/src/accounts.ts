@@ -14,12 +14,13 @@ import {
   idParams,
   instant,
   locale,
+  nameText,
   newPassword,
   ok,
+  optionalName,
   optionalText,
   otp,
   phone,
-  text,
   version,
 } from './fields.ts'
 
@@ -86,13 +87,13 @@ export const staffLogin = endpoint({
 export const registration = z
   .object({
     userType: z.enum(valuesOf(userTypeLabels)),
-    name: text(120),
+    name: nameText(120),
     email,
     phone,
     password: newPassword,
     language: z._default(locale, 'en'),
     /** Companies only, and required of them. */
-    companyName: optionalText(160),
+    companyName: optionalName(160),
     registrationNumber: optionalText(40),
     acceptTerms: z.literal(true),
   })
@@ -221,7 +222,7 @@ export const putProfile = endpoint({
   path: '/api/customer/auth/profile',
   access: 'signedIn',
   summary: 'Changes name, phone and language',
-  body: z.object({ name: text(120), phone: z.nullable(phone), language: locale, version }),
+  body: z.object({ name: nameText(120), phone: z.nullable(phone), language: locale, version }),
   response: sessionUser,
 })
 

@@ -222,6 +222,10 @@ describe('registration', () => {
     )
     const chinese = await test.call(register, { body: bad, language: 'zh-CN' })
     expect(chinese.error.errors?.find(({ field }) => field === 'name')?.message).toMatch(/为必填项/)
+    const link = await test.call(register, { body: newcomer({ name: 'Win: https://host.example' }) })
+    expect(link.error.errors).toEqual([
+      { field: 'name', message: 'Name cannot contain links, e-mail addresses or line breaks.' },
+    ])
     const company = await test.call(register, { body: { ...newcomer(), userType: 'corporate' } })
     expect(company.error.errors).toEqual([{ field: 'companyName', message: 'Company name is required.' }])
     const phone = await test.call(register, { body: newcomer({ phone: '+6012345' }) })

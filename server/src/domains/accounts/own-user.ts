@@ -12,10 +12,11 @@ import { randomToken } from '../../lib/crypto.ts'
 import { isPhone } from '../../lib/phone.ts'
 import { expireCodesOfUser } from './code-queries.ts'
 import { codeError, codeLivesMs, fillCode, mailedCodes, reserveCode, subjectOfBrowser, takeCode } from './codes.ts'
-import { firstPassword, voidInvitations } from './invitations.ts'
+import { addressOf, firstPassword, voidInvitations } from './invitations.ts'
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
 import { presentUser } from './present.ts'
 import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from './queries.ts'
+import { takeInvitedAddress } from './queries-members.ts'
 import { proofOf } from './registration.ts'
 import type { Device } from './request-device.ts'
 import { identityOf, revokeTokens } from './rights.ts'
@@ -87,7 +88,8 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code; email_taken when
+ *   the address of an invitation got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = proofOf(body)
@@ -100,7 +102,8 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
-    refuseCommonPassword(body.password, user.email)
+    refuseCommonPassword(body.password, addressOf(user))
+    if (user.invited_email !== null) await takeInvitedAddress(trx, user.id, deps.clock.now())
     await voidInvitations(trx, deps, user.id)
     await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
