@@ -76,7 +76,7 @@ function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: Fact
       <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
       {exists && (
         <TextField
-          field={form.field('code', t('factor.presentCode'))}
+          field={{ ...form.field('code', t('factor.presentCode')), required: true }}
           help={t('factor.presentCodeHelp')}
           autoComplete="one-time-code"
         />

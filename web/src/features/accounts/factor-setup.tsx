@@ -3,7 +3,6 @@ import { otp } from '@waybill/contract/fields'
 import type { FactorSetup } from '@waybill/contract/second-factor'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { CopyNumber } from '../../components/copy-number.tsx'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -52,7 +51,8 @@ export function FactorSetupForm({ setup, confirm, onError }: Props) {
             <path d={setup.qr.path} />
           </svg>
           <span className={classes.quiet}>{t('factor.typeSecret')}</span>
-          <CopyNumber value={setup.secret} shown={setup.secret.replace(/(.{4})(?=.)/g, '$1 ')} />
+          <code className={factor.secret}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          <CopyButton text={setup.secret} label={t('factor.copyKey')} />
         </li>
         <li>{t('factor.typeFirst')}</li>
       </ol>
@@ -69,7 +69,6 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
   const title = useRef<HTMLHeadingElement>(null)
   // The form is gone, and the focus with it.
   useEffect(() => title.current?.focus(), [])
-  const text = recoveryCodes.join('\n')
   return (
     <div className={classes.form}>
       <h2 ref={title} tabIndex={-1} className={factor.heading}>
@@ -81,7 +80,7 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <CopyAll text={text} />
+      <CopyButton text={recoveryCodes.join('\n')} label={t('factor.copyCodes')} />
       <Button variant="filled" size="md" onClick={done}>
         {t('factor.kept')}
       </Button>
@@ -89,17 +88,18 @@ function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
   )
 }
 
-function CopyAll({ text }: { text: string }) {
+function CopyButton({ text, label }: { text: string; label: string }) {
   const t = useT()
   const [copied, setCopied] = useState(false)
   return (
     <Button
+      size="sm"
       onClick={async () => {
         await navigator.clipboard.writeText(text)
         setCopied(true)
       }}
     >
-      <span role="status">{t(copied ? 'actions.copied' : 'factor.copyCodes')}</span>
+      <span role="status">{copied ? t('actions.copied') : label}</span>
     </Button>
   )
 }

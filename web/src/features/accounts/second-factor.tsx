@@ -20,18 +20,16 @@ import { FactorSetupForm } from './factor-setup.tsx'
 type Props = {
   next: SecondFactorStep
   onSession: (session: Session) => void
+  /** The factor is set up, and the recovery codes are shown: there is no way back from here. */
+  onConfirmed?: () => void
   /** The ticket counts no longer, with the words for it: back to the password. */
   onOver: (message: string) => void
 }
 
 /** What follows the password of a member of staff: the code of their app, or setting the app up. */
-export function SecondFactor({ next, onSession, onOver }: Props) {
+export function SecondFactor({ next, ...rest }: Props) {
   const { ticket, step } = next
-  return step === 'code' ? (
-    <CodeStep ticket={ticket} onSession={onSession} onOver={onOver} />
-  ) : (
-    <SetupStep ticket={ticket} onSession={onSession} onOver={onOver} />
-  )
+  return step === 'code' ? <CodeStep ticket={ticket} {...rest} /> : <SetupStep ticket={ticket} {...rest} />
 }
 
 type StepProps = Omit<Props, 'next'> & { ticket: string }
@@ -86,7 +84,7 @@ function CodeStep({ ticket, onSession, onOver }: StepProps) {
   )
 }
 
-function SetupStep({ ticket, onSession, onOver }: StepProps) {
+function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
   const t = useT()
   const [setup, setSetup] = useState<FactorSetup | null>(null)
   useEffect(() => {
@@ -105,6 +103,7 @@ function SetupStep({ ticket, onSession, onOver }: StepProps) {
       setup={setup}
       confirm={async (code) => {
         const { recoveryCodes, session } = await call(confirmFactor, { body: { ticket, code } })
+        onConfirmed?.()
         return { recoveryCodes, done: () => onSession(session) }
       }}
       onError={(error) => {

@@ -25,7 +25,8 @@ export function SignInPage() {
   const staff = location.pathname.startsWith('/staff')
   const [problem, setProblem] = useState<string | null>(null)
   const [next, setNext] = useState<SecondFactorStep | null>(null)
-  const askPassword = useCallback((message: string | null) => {
+  const [confirmed, setConfirmed] = useState(false)
+  const askPassword = useCallback((message: string) => {
     setProblem(message)
     setNext(null)
   }, [])
@@ -57,15 +58,11 @@ export function SignInPage() {
     return (
       <FormPage
         title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
-        lead={t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
-        aside={
-          <Button variant="subtle" color="gray" onClick={() => askPassword(null)}>
-            {t('auth.backToSignIn')}
-          </Button>
-        }
+        lead={!confirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
+        aside={!confirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
       >
         <Suspense fallback={<Loading />}>
-          <SecondFactor next={next} onSession={enter} onOver={askPassword} />
+          <SecondFactor next={next} onConfirmed={() => setConfirmed(true)} onSession={enter} onOver={askPassword} />
         </Suspense>
       </FormPage>
     )

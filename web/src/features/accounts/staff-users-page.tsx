@@ -20,7 +20,6 @@ export function StaffUsersPage() {
   const t = useT()
   const label = useLabel()
   const list = useList(listUsers, {})
-  const { endSessions, reset } = useUserActions()
   const roleOf = ({ staff, accountName }: PortalUser) =>
     staff ? (staff.role ? label(staffRoleLabels, staff.role) : label(adminUserTypeLabels, staff.type)) : accountName
   return (
@@ -70,35 +69,41 @@ export function StaffUsersPage() {
           {
             id: 'actions',
             header: t('usersPage.actions'),
-            cell: (row) => (
-              <span className={factor.buttons}>
-                {row.editable && row.sessions > 0 && (
-                  <Button
-                    size="compact-sm"
-                    disabled={endSessions.running}
-                    aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
-                    onClick={() => void endSessions.run(row)}
-                  >
-                    {t('usersAdmin.endSessions')}
-                  </Button>
-                )}
-                {row.editable && row.hasSecondFactor && (
-                  <Button
-                    size="compact-sm"
-                    disabled={reset.running}
-                    aria-label={`${t('usersAdmin.resetFactor')}: ${row.name}`}
-                    onClick={() => void reset.run(row)}
-                  >
-                    {t('usersAdmin.resetFactor')}
-                  </Button>
-                )}
-              </span>
-            ),
+            cell: (row) => (row.editable && (row.sessions > 0 || row.hasSecondFactor) ? <Actions row={row} /> : null),
           },
         ]}
         empty={{ title: t('usersPage.empty') }}
       />
     </>
+  )
+}
+
+function Actions({ row }: { row: PortalUser }) {
+  const t = useT()
+  const { endSessions, reset } = useUserActions()
+  return (
+    <span className={factor.buttons}>
+      {row.sessions > 0 && (
+        <Button
+          size="compact-sm"
+          disabled={endSessions.running}
+          aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
+          onClick={() => void endSessions.run(row)}
+        >
+          {t('usersAdmin.endSessions')}
+        </Button>
+      )}
+      {row.hasSecondFactor && (
+        <Button
+          size="compact-sm"
+          disabled={reset.running}
+          aria-label={`${t('usersAdmin.resetFactor')}: ${row.name}`}
+          onClick={() => void reset.run(row)}
+        >
+          {t('usersAdmin.resetFactor')}
+        </Button>
+      )}
+    </span>
   )
 }
 
