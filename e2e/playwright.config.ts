@@ -13,6 +13,7 @@ const once = [
   '**/opens-what-is-folded.spec.ts',
   '**/pays-what-a-heavier-parcel-owes.spec.ts',
   '**/scans-with-the-camera.spec.ts',
+  '**/signs-in-with-a-second-factor.spec.ts',
 ]
 // At a desk; and a sack of the demo is packed once in each language.
 const desk = ['**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']

@@ -14,12 +14,13 @@ import {
   idParams,
   instant,
   locale,
+  nameText,
   newPassword,
   ok,
+  optionalName,
   optionalText,
   otp,
   phone,
-  text,
   version,
 } from './fields.ts'
 
@@ -86,13 +87,13 @@ export const staffLogin = endpoint({
 export const registration = z
   .object({
     userType: z.enum(valuesOf(userTypeLabels)),
-    name: text(120),
+    name: nameText(120),
     email,
     phone,
     password: newPassword,
     language: z._default(locale, 'en'),
     /** Companies only, and required of them. */
-    companyName: optionalText(160),
+    companyName: optionalName(160),
     registrationNumber: optionalText(40),
     acceptTerms: z.literal(true),
   })
@@ -103,6 +104,20 @@ export const registration = z
     }),
   )
 
+/**
+ * The answer to a request for a mailed code. `browserToken` is a secret of the browser that asked: a code counts only beside it.
+ * So nobody can use, replace or void the code of somebody else, and the answers are the same for every address.
+ */
+const mailedCode = z.object({
+  /** As it was understood. */
+  email: z.string(),
+  /** The code lives 15 minutes. */
+  expiresAt: instant,
+  browserToken: z.string(),
+})
+const browserToken = z.string().check(z.minLength(1), z.maxLength(200))
+const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
+
 export const register = endpoint({
   id: 'auth.register',
   method: 'POST',
@@ -110,8 +125,7 @@ export const register = endpoint({
   access: 'public',
   summary: 'Asks for an account: mails a code and a link; answers alike whether or not the address is known',
   body: registration,
-  /** `email` as it was understood; the code lives 15 minutes. */
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  response: mailedCode,
   perMinute: 10,
 })
 
@@ -120,11 +134,15 @@ export const verifyRegistration = endpoint({
   method: 'POST',
   path: '/api/customer/auth/register/verify',
   access: 'public',
-  summary: 'Takes the mailed code (with the address) or the token of the link, and signs in',
+  summary:
+    'Takes the mailed code or the token of the link, and signs in. A link opened in another browser needs a new password',
   body: z.object({
-    email: z.optional(email),
     code: z.optional(otp),
-    linkToken: z.optional(z.string().check(z.maxLength(200))),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `register`: required beside the code. */
+    browserToken: z.optional(browserToken),
+    /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
+    password: z.optional(newPassword),
   }),
   response: session,
   perMinute: 20,
@@ -135,9 +153,9 @@ export const resendRegistration = endpoint({
   method: 'POST',
   path: '/api/customer/auth/register/resend',
   access: 'public',
-  summary: 'Mails a new code; throttled',
-  body: z.object({ email }),
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  summary: 'Mails a new code to the browser that registered; throttled',
+  body: z.object({ email, browserToken }),
+  response: mailedCode,
   perMinute: 5,
 })
 
@@ -204,7 +222,7 @@ export const putProfile = endpoint({
   path: '/api/customer/auth/profile',
   access: 'signedIn',
   summary: 'Changes name, phone and language',
-  body: z.object({ name: text(120), phone: z.nullable(phone), language: locale, version }),
+  body: z.object({ name: nameText(120), phone: z.nullable(phone), language: locale, version }),
   response: sessionUser,
 })
 
@@ -215,7 +233,7 @@ export const forgetPassword = endpoint({
   access: 'public',
   summary: 'Mails a code and a link to set a new password; answers alike whether or not the address is known',
   body: z.object({ email }),
-  response: z.object({ email: z.string(), expiresAt: instant }),
+  response: mailedCode,
   perMinute: 5,
 })
 
@@ -226,9 +244,10 @@ export const resetPassword = endpoint({
   access: 'public',
   summary: 'Sets a new password by code or link; ends every session',
   body: z.object({
-    email: z.optional(email),
     code: z.optional(otp),
-    linkToken: z.optional(z.string().check(z.maxLength(200))),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `forgetPassword`: required beside the code. */
+    browserToken: z.optional(browserToken),
     password: newPassword,
   }),
   response: ok,

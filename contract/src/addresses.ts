@@ -2,14 +2,28 @@ import * as z from 'zod/mini'
 import { countryChecks } from './address-forms.ts'
 import { endpoint } from './endpoint.ts'
 import { addressKindLabels, deliveryModeLabels, serviceTypeLabels, valuesOf } from './enums.ts'
-import { country, email, id, idParams, instant, ok, optionalText, phone, postcode, text, version } from './fields.ts'
+import {
+  country,
+  email,
+  id,
+  idParams,
+  instant,
+  nameText,
+  ok,
+  optionalName,
+  optionalText,
+  phone,
+  postcode,
+  text,
+  version,
+} from './fields.ts'
 import { listQuery, page } from './paging.ts'
 
 /** Where and who: what a parcel keeps as a snapshot. */
 export const party = z
   .object({
-    contactName: text(120),
-    company: optionalText(120),
+    contactName: nameText(120),
+    company: optionalName(120),
     phone,
     email: z._default(z.nullable(email), null),
     line1: text(120),

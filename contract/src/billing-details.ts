@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { optionalText, text, version } from './fields.ts'
+import { nameText, optionalText, version } from './fields.ts'
 
 const path = '/api/customer/billing-details'
 
 /** The buyer of the account's invoices. Orders keep what stood here when they were made. */
 const details = z.object({
-  name: text(120),
+  name: nameText(120),
   registrationNumber: optionalText(40),
   taxNumber: optionalText(40),
   /** Lines of a postal address. */

@@ -1,7 +1,19 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { accountStatusLabels, logLevelLabels, memberPermissionLabels, valuesOf } from './enums.ts'
-import { email, id, idParams, instant, locale, ok, optionalText, phone, text, version } from './fields.ts'
+import {
+  email,
+  id,
+  idParams,
+  instant,
+  locale,
+  nameText,
+  ok,
+  optionalName,
+  optionalText,
+  phone,
+  version,
+} from './fields.ts'
 import { currency } from './money.ts'
 import { listQuery, page } from './paging.ts'
 
@@ -32,9 +44,9 @@ export const member = z.object({
 export type Member = z.output<typeof member>
 
 const personal = {
-  name: text(120),
+  name: nameText(120),
   phone: z._default(z.nullable(phone), null),
-  jobTitle: optionalText(80),
+  jobTitle: optionalName(80),
   costCentre: optionalText(40),
   permissions: z.array(z.enum(valuesOf(memberPermissionLabels))).check(z.maxLength(20)),
   monthlyLimitMinor: z._default(limit, null),

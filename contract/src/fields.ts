@@ -23,6 +23,47 @@ export const optionalText = (max: number) =>
     null,
   )
 
+/** Line breaks, other control characters, and what turns the direction of text around: no name has them. */
+const unprintable = /[\p{Cc}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u
+/** Endings that mail programs take for an address of a site, where a name writes no space after its dot. */
+const siteEndings =
+  'com|net|org|info|biz|io|co|app|dev|xyz|top|site|online|website|shop|store|club|live|link|click|icu|vip|tech|cloud|page|' +
+  'gov|edu|my|sg|cn|hk|tw|uk|ru|tk|ml|ga|cf|gq|cc|tv|ly|gl|gg|gd|ws|me'
+const webAddress = new RegExp(
+  [
+    ':\\s*/\\s*/',
+    '(?<![\\p{L}\\p{N}])www\\s*\\.',
+    '\\S@\\S+\\.\\S',
+    `[\\p{L}\\p{N}-][.。．｡](?:${siteEndings})(?![\\p{L}\\p{N}])`,
+    '[\\p{L}\\p{N}-]{2,}\\.\\p{L}{2,}/',
+  ].join('|'),
+  'iu',
+)
+/** Text that is too long is refused for its length: looking through it would only cost time. */
+const isName = (value: string) => value.length > 500 || (!unprintable.test(value) && !webAddress.test(value))
+/* @__NO_SIDE_EFFECTS__ */
+const nameCheck = () => z.refine<string>(isName, { params: { rule: 'name' } })
+
+/**
+ * The name of a person or a company, 1 to `max` characters. Names stand in our mails to others: one with a link or further lines would
+ * make us the sender of somebody else's message.
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export const nameText = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), nameCheck())
+
+/** The same, optional: absent, null and empty are all null. */
+/* @__NO_SIDE_EFFECTS__ */
+export const optionalName = (max: number) =>
+  z._default(
+    z.nullable(
+      z.pipe(
+        z.string().check(z.trim(), z.maxLength(max), nameCheck()),
+        z.transform((value: string) => (value === '' ? null : value)),
+      ),
+    ),
+    null,
+  )
+
 export const id = z.uuid()
 export const idParams = z.object({ id })
 export const version = z.number().check(z.int(), z.minimum(1))

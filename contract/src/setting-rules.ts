@@ -34,8 +34,10 @@ export const settingRules = {
   'format.date': z.enum(['DD/MM/YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MMM YYYY']),
   'format.dateTime': z.enum(['DD/MM/YYYY HH:mm', 'YYYY-MM-DD HH:mm', 'MM/DD/YYYY HH:mm', 'DD MMM YYYY HH:mm']),
   'auth.methods': z.array(z.enum(['local', 'keycloak', 'ms365'])).check(z.minLength(1)),
-  /** A session that has not been used for so long asks for the password again. */
-  'auth.expiryMinutes': z.number().check(z.int(), z.minimum(15), z.maximum(525_600)),
+  /** A session that has not been used for so long asks for the password again; none lasts longer than 30 days. */
+  'auth.expiryMinutes': z.number().check(z.int(), z.minimum(15), z.maximum(43_200)),
+  /** Whether staff sign in with a code of an authenticator app beside the password. */
+  'auth.staffSecondFactor': z.enum(['off', 'required']),
   /** The credit terms that a company accepts before monthly billing opens; a new version has to be accepted anew. */
   'billing.termsVersion': line(40),
   /** How long a member's order waits for the owner's decision. */

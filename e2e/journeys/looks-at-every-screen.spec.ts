@@ -15,6 +15,7 @@ const logins = {
   finance: { email: 'accounts@waybill.example', path: '/staff/login' },
   pricer: { email: 'product@waybill.example', path: '/staff/login' },
   keeper: { email: 'it@waybill.example', path: '/staff/login' },
+  admin: { email: 'admin@waybill.example', path: '/staff/login' },
 } as const
 type Who = keyof typeof logins
 
@@ -138,6 +139,9 @@ const screens: readonly Screen[] = [
   { route: '/staff/rates/$id', who: 'pricer', at: '/staff/rates/$id', id: first('/api/staff/rate-cards?state=draft') },
   { route: '/staff/zones', who: 'pricer' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
+  { route: '/staff/profile', who: 'staff' },
+  { route: '/staff/users', who: 'admin' },
+  { route: '/staff/users', who: 'admin', at: '/staff/users?tab=customer' },
   { route: '/staff/capacity', who: 'staff' },
   { route: '/staff/holidays', who: 'keeper' },
   ...['fees', 'delivery', 'parcels', 'wallet', 'company', 'access'].map(

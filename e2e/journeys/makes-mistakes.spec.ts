@@ -30,7 +30,7 @@ async function expectProblem(input: Locator, message: string): Promise<void> {
 
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-test('types a wrong code, then the right one, then the same again', async ({ page, text, codeTo }) => {
+test('types a wrong code, then the right one, and comes back when it is used', async ({ page, text, codeTo }) => {
   const email = freshAddress()
   await page.goto('/register')
   await fillRegistration(page, text, { name: sender.name, email })
@@ -48,10 +48,33 @@ test('types a wrong code, then the right one, then the same again', async ({ pag
   await expect(heading(page, text('dashboardPage.title'))).toBeVisible()
 
   await page.goto('/register/verify')
-  await field(page, text('fields.email')).fill(email)
-  await typeCode(page, text, label, code)
-  await button(page, text('auth.verifyAction')).click()
-  await expect(page.getByText(text('validation.codeUsed').replace('%field%', label))).toBeVisible()
+  await expect(page.getByText(text('auth.verifyElsewhere'))).toBeVisible()
+})
+
+test('opens the link of the mail in another browser, and chooses the password there', async ({
+  page,
+  text,
+  codeTo,
+  request,
+  someoneElse,
+}) => {
+  const email = freshAddress()
+  await page.goto('/register')
+  await fillRegistration(page, text, { name: sender.name, email })
+  await button(page, text('auth.registerAction')).click()
+  await codeTo(email, 'register_code')
+  const { items } = (await (await request.get('/demo/mailbox.json')).json()) as {
+    items: { to: string[]; text: string }[]
+  }
+  const link = /\/register\/verify\?token=[\w-]+/.exec(items.find(({ to }) => to.includes(email))?.text ?? '')?.[0]
+
+  const elsewhere = await someoneElse()
+  await elsewhere.goto(new URL(link ?? '', page.url()).href)
+  await expect(heading(elsewhere, text('auth.confirmedTitle'))).toBeVisible()
+  await elsewhere.getByLabel(text('fields.password')).first().fill('chosen at another desk')
+  await button(elsewhere, text('auth.confirmedAction')).click()
+  await expect(heading(elsewhere, text('dashboardPage.title'))).toBeVisible()
+  await signIn(page, text, email, 'chosen at another desk')
 })
 
 test('types a wrong password', async ({ page, text }) => {

@@ -6,10 +6,16 @@ import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The demo, as `npm start` runs it, on an empty data folder and a port of its own. Its address is in WAYBILL_URL for the journeys. */
+/** A demo for all journeys. Its address is in WAYBILL_URL; one that is there already is taken as it is. */
 export default async function setup(): Promise<() => Promise<void>> {
-  const given = process.env.WAYBILL_URL
-  if (given) return async () => {}
+  if (process.env.WAYBILL_URL) return async () => {}
+  const { url, stop } = await startDemo()
+  process.env.WAYBILL_URL = url
+  return stop
+}
+
+/** The demo, as `npm start` runs it, on an empty data folder and a port of its own. */
+export async function startDemo(): Promise<{ url: string; stop: () => Promise<void> }> {
   const dataDir = mkdtempSync(join(tmpdir(), 'waybill-e2e-'))
   // As root, PostgreSQL's own account has to enter it.
   chmodSync(dataDir, 0o711)
@@ -28,11 +34,11 @@ export default async function setup(): Promise<() => Promise<void>> {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await ready(child)
-  process.env.WAYBILL_URL = `http://localhost:${port}`
-  return async () => {
+  const stop = async () => {
     await stopped(child)
     rmSync(dataDir, { recursive: true, force: true })
   }
+  return { url: `http://localhost:${port}`, stop }
 }
 
 function freePort(): Promise<number> {

@@ -12,6 +12,7 @@ import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/member-routes.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
 import { followRevocations, namesOfStaff } from './domains/accounts/service.ts'
+import { publicFactorRoutes, staffAccountRoutes } from './domains/accounts/staff-routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
@@ -201,6 +202,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   // Public: nobody needs to be signed in.
   publicSettingsRoutes(app, deps, selectors)
   publicAccountRoutes(app, deps)
+  publicFactorRoutes(app, deps)
   pricingRoutes(app, deps)
   stationRoutes(app, deps)
   publicPostcodeRoutes(app, deps)
@@ -231,6 +233,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
 
   // Staff.
   staffPrintRoutes(app, deps)
+  staffAccountRoutes(app, deps)
   staffParcelRoutes(app, deps)
   staffPickupRoutes(app, deps)
   staffGunnyRoutes(app, deps)

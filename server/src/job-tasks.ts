@@ -13,8 +13,8 @@ import { sendMail } from './mail-send.ts'
 /** Every job with the function that does it. */
 export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
   'mail:send': sendMail,
-  'accounts:resend-registration': (deps, { email }) => resendCode(deps, email),
-  'accounts:forgot-password': (deps, { email }) => sendReset(deps, email),
+  'accounts:resend-registration': resendCode,
+  'accounts:forgot-password': sendReset,
   'payments:expire': expirePayment,
   'payments:check': checkPayment,
   'payments:cod-payout': payOutWeekly,

@@ -5,8 +5,8 @@ import type { DbOrTx } from './db/pool.ts'
 /** Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `job-tasks.ts` wires. */
 export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
-  'accounts:resend-registration': { email: string }
-  'accounts:forgot-password': { email: string }
+  'accounts:resend-registration': { email: string; subject: string }
+  'accounts:forgot-password': { email: string; codeId: string }
   'payments:expire': { paymentId: string }
   'payments:check': { paymentId: string }
   'payments:cod-payout': Record<string, never>

@@ -1,8 +1,8 @@
 import { register } from '@waybill/contract/accounts'
+import { deviceName } from '@waybill/contract/device-name'
 import { parcelInput } from '@waybill/contract/parcels'
 import { expect, test } from 'vitest'
 import { requiredIn, valueAt, withValue } from '../src/components/form/paths.ts'
-import { deviceOf } from '../src/features/accounts/device.ts'
 import { safeNext } from '../src/features/accounts/next.ts'
 import { fill } from '../src/lib/i18n.ts'
 
@@ -38,13 +38,13 @@ test('a text takes its names; what is not given stays', () => {
 
 test('a device is called as its owner would', () => {
   expect(
-    deviceOf(
+    deviceName(
       'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1',
     ),
   ).toBe('Safari, iOS')
-  expect(deviceOf('Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
+  expect(deviceName('Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/140.0 Safari/537.36 Edg/140.0')).toBe(
     'Edge, Windows',
   )
-  expect(deviceOf('curl/8')).toBeNull()
-  expect(deviceOf(null)).toBeNull()
+  expect(deviceName('curl/8')).toBeNull()
+  expect(deviceName(null)).toBeNull()
 })

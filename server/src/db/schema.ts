@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -460,6 +468,12 @@ export interface JournalPostings {
   seq: Generated<number>;
 }
 
+export interface KnownDevices {
+  device_hash: Buffer;
+  last_used_at: Timestamp;
+  user_id: string;
+}
+
 export interface LedgerAccounts {
   account_id: string | null;
   balance_minor: Generated<number>;
@@ -775,6 +789,16 @@ export interface Refunds {
   version: Generated<number>;
 }
 
+export interface SecondFactors {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  pending_secret: string | null;
+  recovery_hashes: Generated<ArrayType<Buffer>>;
+  secret: string | null;
+  user_id: string;
+}
+
 export interface Services {
   carrier: string;
   cod: Generated<boolean>;
@@ -889,6 +913,7 @@ export interface Users {
   email: string;
   failed_logins: Generated<number>;
   id: string;
+  invited_email: string | null;
   is_owner: Generated<boolean>;
   job_title: string | null;
   kind: string;
@@ -982,6 +1007,7 @@ export interface DB {
   invoices: Invoices;
   journal_entries: JournalEntries;
   journal_postings: JournalPostings;
+  known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   loose_files: LooseFiles;
   one_time_codes: OneTimeCodes;
@@ -1000,6 +1026,7 @@ export interface DB {
   rate_lines: RateLines;
   refunded_parcels: RefundedParcels;
   refunds: Refunds;
+  second_factors: SecondFactors;
   services: Services;
   sessions: Sessions;
   settings: Settings;

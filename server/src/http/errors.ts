@@ -58,6 +58,7 @@ export class ContractError extends Error {
 /** Named database constraints -> what the caller is told. Anything else that the database refuses is a fault of ours. */
 const constraintErrors: Record<string, () => AppError> = {
   users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
+  users_invited_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
   addresses_one_default: () => new AppError('version_conflict'),
   ledger_accounts_no_overdraft: () => new AppError('wallet_too_low'),
   stations_code_unique: () => invalid({ field: 'code', rule: 'taken' }),

@@ -10,6 +10,7 @@ import { localeOf } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
+import { recordRefusal } from './refused-access.ts'
 import { countUpload } from './uploads.ts'
 
 declare module 'fastify' {
@@ -79,7 +80,12 @@ export function route<E extends EndpointShape>(
     },
     // Who asks comes before what is asked: a stranger's body is not even read.
     preParsing: async (request) => {
-      authorize(endpoint.access, request.caller)
+      try {
+        authorize(endpoint.access, request.caller)
+      } catch (error) {
+        if (error instanceof AppError && error.code === 'forbidden') await recordRefusal(deps, endpoint, request)
+        throw error
+      }
       if (isLargeBody(endpoint, request)) await countUpload(deps, request, endpoint.bodyBytes ?? 0)
     },
     handler: async (request, reply) => {

@@ -5,6 +5,11 @@ import { type CustomerCaller, callerOf, type StaffCaller, type TokenClaims } fro
 /** Access tokens live this long; a change of a user's rights reaches every process at once through `revoke`. */
 export const accessTokenSeconds = 10 * 60
 
+/** Whose tokens these are, and who they are for: a token that another program signs with the same key is refused. */
+const issuer = 'waybill'
+const audience = 'waybill-api'
+const verification = { issuer, audience, algorithms: ['HS256'], requiredClaims: ['sub', 'sid', 'iat', 'exp'] }
+
 type DistributiveOmit<T, K extends PropertyKey> = T extends unknown ? Omit<T, K> : never
 export type NewClaims = DistributiveOmit<TokenClaims, 'iat' | 'exp'>
 
@@ -39,7 +44,7 @@ export function createTokens(key: Buffer, clock: Clock): Tokens {
     const known = remembered.get(token)
     if (known) return known
     try {
-      const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], currentDate: clock.now() })
+      const { payload } = await jwtVerify(token, key, { ...verification, currentDate: clock.now() })
       const claims = payload as unknown as TokenClaims
       if (remembered.size >= rememberedTokens) remembered.clear()
       remembered.set(token, claims)
@@ -55,6 +60,8 @@ export function createTokens(key: Buffer, clock: Clock): Tokens {
       // Fractions of a second, so that a token made right after a revocation isn't taken for one made before it.
       return new SignJWT({ ...claims, iat: now })
         .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(issuer)
+        .setAudience(audience)
         .setExpirationTime(Math.floor(now) + accessTokenSeconds)
         .sign(key)
     },

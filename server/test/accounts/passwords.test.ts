@@ -46,11 +46,12 @@ describe('passwords', () => {
   it('are set anew by the mailed code, which ends every session', async () => {
     const { email } = await registered({ language: 'cn_zh' })
     const before = (await signIn(email, oldPassword)).body
-    expect((await forget(email)).status).toBe(200)
+    const asked = await forget(email)
+    expect(asked.status).toBe(200)
     const mail = await latestMail(test, email)
     expect(mail.subject).toContain('重设密码')
     expect(mail.html).toContain('lang="zh-CN"')
-    const body = { email, code: codeOf(mail), password: newPassword }
+    const body = { browserToken: asked.body.browserToken, code: codeOf(mail), password: newPassword }
     expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
     const common = await reset({ ...body, password: 'Password123' })
     expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
@@ -76,6 +77,57 @@ describe('passwords', () => {
     await forget(email)
     const token = linkTokenOf(await latestMail(test, email))
     expect((await reset({ linkToken: token, password: newPassword })).status).toBe(200)
+    expect((await signIn(email, newPassword)).status).toBe(200)
+  })
+
+  it('are guessed alike for addresses that are known, blocked and unknown', async () => {
+    const known = await registered()
+    const blocked = await registered({ userStatus: 'blacklisted' })
+    const answers: string[][] = []
+    for (const email of [known.email, blocked.email, 'never-heard-of@example.test']) {
+      const { browserToken } = (await forget(email)).body
+      const code = email === known.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
+      const codes: string[] = []
+      for (let each = 0; each < 6; each += 1) {
+        codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
+      }
+      answers.push(codes)
+    }
+    expect(answers[0]).toEqual([...Array(4).fill('code_wrong'), 'code_void', 'code_void'])
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+  })
+
+  it('count wrong codes from the moment of the request, not only once the mail is made', async () => {
+    const { email } = await registered()
+    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const { browserToken } = asked.body
+    const guess = () => reset({ browserToken, code: '000000', password: newPassword })
+    for (let each = 0; each < 3; each += 1) await guess()
+    await test.settle()
+    const code = wrongCode(codeOf(await latestMail(test, email)))
+    const rest: string[] = []
+    for (let each = 0; each < 3; each += 1) {
+      rest.push((await reset({ browserToken, code, password: newPassword })).error.code)
+    }
+    expect(rest).toEqual(['code_wrong', 'code_void', 'code_void'])
+  })
+
+  it('are not kept from their owner by a stranger who asks and guesses', async () => {
+    const { email } = await registered()
+    const own = (await forget(email)).body
+    const mail = await latestMail(test, email)
+    const theirs = (await forget(email)).body
+    const guess = { browserToken: theirs.browserToken, code: wrongCode(codeOf(mail)), password: newPassword }
+    for (let each = 0; each < 6; each += 1) await reset(guess)
+    const theirMail = await latestMail(test, email)
+    const body = { browserToken: own.browserToken, code: codeOf(mail), password: newPassword }
+    expect((await reset({ ...body, code: codeOf(theirMail) })).error.code).toBe('code_wrong')
+    expect((await reset(body)).status).toBe(200)
+    // What else was mailed has lost its worth.
+    expect((await reset({ linkToken: linkTokenOf(theirMail), password: 'another long one' })).error.code).toMatch(
+      /code_(expired|void)/,
+    )
     expect((await signIn(email, newPassword)).status).toBe(200)
   })
 

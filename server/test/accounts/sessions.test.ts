@@ -9,6 +9,7 @@ import {
   type Session,
   staffLogin,
 } from '@waybill/contract/accounts'
+import { putSettings } from '@waybill/contract/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/domains/accounts/passwords.ts'
 import { days, minutes } from '../../src/lib/clock.ts'
@@ -171,12 +172,38 @@ describe('sessions', () => {
   })
 
   it('ends when it is not used for as long as the setting says', async () => {
+    const keeper = await createStaff(test, { type: 'superadmin' })
+    const set = (value: number) =>
+      test.call(putSettings, { token: keeper.token, body: { values: { 'auth.expiryMinutes': value } } })
+    expect((await set(43_201)).status).toBe(422)
+    expect((await set(60)).status).toBe(200)
     const first = await session()
-    test.clock.advance(days(29))
+    test.clock.advance(minutes(59))
     const second = await renew(first.refreshToken)
     expect(second.status).toBe(200)
-    test.clock.advance(days(31))
+    test.clock.advance(minutes(61))
     expect((await renew(second.body.refreshToken)).status).toBe(401)
+    const again = await createStaff(test, { type: 'superadmin' })
+    const back = { values: { 'auth.expiryMinutes': 43_200 } }
+    expect((await test.call(putSettings, { token: again.token, body: back })).status).toBe(200)
+  })
+
+  it('ends 30 days after the sign-in, of staff after 12 hours, however often it is renewed', async () => {
+    const lasts = async (first: Session, step: number, times: number) => {
+      let { refreshToken } = first
+      for (let each = 1; each <= times; each += 1) {
+        test.clock.advance(step)
+        const renewed = await renew(refreshToken)
+        if (renewed.status !== 200) return each
+        refreshToken = renewed.body.refreshToken
+      }
+      return null
+    }
+    expect(await lasts(await session(), days(1), 40)).toBe(30)
+    const staff = await createStaff(test)
+    await setPassword(staff.userId)
+    const signedIn = await test.call(staffLogin, { body: { email: staff.email, password } })
+    expect(await lasts(signedIn.body, minutes(60), 24)).toBe(12)
   })
 
   it('renews with the rights of the moment, and not at all for whoever is blocked', async () => {

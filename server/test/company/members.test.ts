@@ -15,7 +15,7 @@ import { getSelector } from '@waybill/contract/settings'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { givenTooMuch, whyNotManaged } from '../../src/domains/accounts/rules-members.ts'
-import { days } from '../../src/lib/clock.ts'
+import { days, minutes } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
@@ -55,7 +55,7 @@ describe('users of a company', () => {
     test.call(setMemberStatus, { token: by.token, params: { id, status: to } })
   const linkTo = async (email: string) => {
     await test.settle()
-    const mail = test.mailbox.mails().findLast(({ to }) => to.includes(email))
+    const mail = test.mailbox.mails().find(({ to }) => to.includes(email))
     return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
   }
   const choose = (linkToken: string, password = 'a long enough one') =>
@@ -199,16 +199,84 @@ describe('users of a company', () => {
   })
 
   it.each([
-    ['an address of somebody elsewhere', async () => ({ email: (await createCustomer(test)).email }), 'email'],
+    ['an address of the same company', async () => ({ email: (await member()).email }), 'email'],
+    ['an address that the same company has invited', async () => ({ email: (await add()).body.email }), 'email'],
     ['no address', async () => ({ email: 'nobody' }), 'email'],
     ['an unknown permission', async () => ({ permissions: ['everything' as MemberPermission] }), 'permissions.0'],
     ['a limit below nothing', async () => ({ monthlyLimitMinor: -1 }), 'monthlyLimitMinor'],
     ['a phone that cannot be', async () => ({ phone: '+60999' }), 'phone'],
     ['no name', async () => ({ name: '  ' }), 'name'],
+    ['a link for a name', async () => ({ name: 'Your parcel: https://host.example' }), 'name'],
   ])('are not made of %s', async (_, given, field) => {
     const answer = await add(await given())
     expect(answer.status).toBe(422)
     expect(answer.error.errors?.map((each) => each.field)).toEqual([field])
+  })
+
+  it('are invited alike whether or not the address has an account, which its owner alone is told', async () => {
+    const known = await createCustomer(test, { name: 'Lim Ah Seng', language: 'cn_zh' })
+    const unknown = fresh()
+    const shapes: object[] = []
+    for (const email of [known.email, unknown]) {
+      const made = await add({ email })
+      const { id } = made.body
+      const listed = await test.call(listMembers, { token: owner.token, query: { search: email } })
+      const again = await test.call(resendCredential, { token: owner.token, params: { id } })
+      const twice = await add({ email })
+      await test.settle()
+      const varying = { id: '', email: '', createdAt: '' }
+      shapes.push({
+        made: [made.status, { ...made.body, ...varying }],
+        listed: listed.body.items.map((item) => ({ ...item, ...varying })),
+        again: [again.status, again.body.email === email],
+        twice: [twice.status, twice.error.code],
+        seen: (await get(id)).email === email,
+      })
+    }
+    expect(shapes[0]).toEqual(shapes[1])
+    const mailTo = (email: string) => test.mailbox.mails().find(({ to }) => to.includes(email))
+    expect(mailTo(known.email)?.subject).toContain('想邀请您加入')
+    expect(mailTo(known.email)?.text).toContain('Lim Ah Seng')
+    expect(mailTo(known.email)?.text).not.toContain('token=')
+    expect(mailTo(unknown)?.text).toContain('token=')
+  })
+
+  it('have their address with the first password: who was invited first does not keep it', async () => {
+    const email = fresh()
+    const elsewhere = await createCustomer(test, { userType: 'corporate' })
+    await add({ email })
+    const first = await linkTo(email)
+    expect((await add({ email }, elsewhere)).status).toBe(200)
+    const second = await linkTo(email)
+    expect(second).not.toBe(first)
+    expect((await choose(second)).status).toBe(200)
+    const session = await test.call(login, { body: { email, password: 'a long enough one' } })
+    expect(session.body.user.account?.id).toBe(elsewhere.accountId)
+    expect((await choose(first)).error).toMatchObject({ code: 'email_taken', errors: [{ field: 'email' }] })
+    const left = await test.deps.db
+      .selectFrom('users')
+      .select(['email', 'invited_email'])
+      .where('account_id', '=', owner.accountId)
+      .where('invited_email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(left.email).toMatch(/@invited\.invalid$/)
+  })
+
+  it('cannot be invited without end', async () => {
+    const boss = await createCustomer(test, { userType: 'corporate' })
+    const statuses: number[] = []
+    for (let each = 0; each < 33; each += 1) statuses.push((await add({}, boss)).status)
+    expect(statuses.filter((code) => code === 200)).toHaveLength(30)
+    const refused = await add({}, boss)
+    expect(refused.error.code).toBe('too_many_requests')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
+    // One who waits may go on; other companies never had to.
+    test.clock.advance(minutes(5))
+    boss.token = (await createCustomer(test, { userType: 'corporate', accountId: boss.accountId })).token
+    expect((await add({}, boss)).status).toBe(200)
+    expect((await add({}, boss)).status).toBe(429)
+    const other = await createCustomer(test, { userType: 'corporate' })
+    expect((await add({}, other)).status).toBe(200)
   })
 
   it('are nobody else’s: another company finds nothing', async () => {

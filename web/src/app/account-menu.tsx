@@ -31,8 +31,12 @@ export function AccountMenu() {
           {user?.account?.name ?? user?.name}
           <span>{user?.email}</span>
         </p>
-        {user?.kind === 'customer' && (
-          <Link to="/profile" className={classes.item} onClick={() => panel.current?.hidePopover()}>
+        {user && (
+          <Link
+            to={user.kind === 'staff' ? '/staff/profile' : '/profile'}
+            className={classes.item}
+            onClick={() => panel.current?.hidePopover()}
+          >
             <IconUser size={20} stroke={1.75} aria-hidden />
             {t('nav.profile')}
           </Link>

@@ -151,6 +151,7 @@ export const staffNav: readonly NavGroup[] = [
     items: [
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/users', label: 'userSessions', icon: IconUsers, access: 'staff.users' },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
     ],
   },

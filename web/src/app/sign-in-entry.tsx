@@ -1,6 +1,8 @@
 import '../components/base-styles.ts'
 import '@mantine/core/styles/PasswordInput.css'
 import '@mantine/core/styles/ActionIcon.css'
+import '@mantine/core/styles/Group.css'
+import '@mantine/core/styles/PinInput.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ErrorBoundary } from '../components/error-boundary.tsx'

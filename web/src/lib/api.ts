@@ -1,5 +1,6 @@
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/errors'
+import { deviceId } from './device-id.ts'
 import { earlyAnswer } from './early.ts'
 import { currentLanguage, intlLocale, t } from './i18n.ts'
 import { runtimeSettings } from './runtime-settings.ts'
@@ -116,6 +117,8 @@ export async function attempt(endpoint: EndpointShape, options: Sent, token: str
   }
   if (token) headers.authorization = `Bearer ${token}`
   if (options.body !== undefined) headers['content-type'] = 'application/json'
+  // Only where a session begins or goes on: nothing else needs to know the browser.
+  if (endpoint.path.includes('/auth/')) headers['x-device-id'] = deviceId()
   if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey
   const timeout = options.untimed ? null : AbortSignal.timeout(timeoutMs)
   const signals = [timeout, options.signal].filter((signal) => signal !== null && signal !== undefined)

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { OneTimeCodes } from '../../db/schema.ts'
 
@@ -17,6 +17,17 @@ export async function expireCodes(trx: DbOrTx, purpose: string, subject: string,
     .where('subject', '=', subject)
     .where('used_at', 'is', null)
     .where('expires_at', '>', at)
+    .execute()
+}
+
+/** Codes for the same purpose that other browsers of this user asked for: one of them has done its work. */
+export async function expireCodesOfUser(trx: DbOrTx, purpose: string, userId: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('one_time_codes')
+    .set({ expires_at: at })
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', at)
+    .where((where) => where(sql<string>`payload->>'userId'`, '=', userId))
     .execute()
 }
 
@@ -42,6 +53,19 @@ export async function lockCodeOfLink(trx: DbOrTx, purpose: string, linkHash: Buf
     .where('link_hash', '=', linkHash)
     .forUpdate()
     .executeTakeFirst()
+}
+
+/** Puts a code and a link into a row that was reserved for them; the payload comes with them. */
+export async function fillReservedCode(
+  trx: DbOrTx,
+  id: string,
+  set: Pick<Insertable<OneTimeCodes>, 'code_hash' | 'link_hash' | 'payload'>,
+): Promise<void> {
+  await trx.updateTable('one_time_codes').set(set).where('id', '=', id).execute()
+}
+
+export async function findCode(db: DbOrTx, id: string): Promise<CodeRow | undefined> {
+  return db.selectFrom('one_time_codes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 export async function countWrongTry(trx: DbOrTx, id: string): Promise<void> {

@@ -10,6 +10,8 @@ import {
   type CodeRow,
   countWrongTry,
   expireCodes,
+  fillReservedCode,
+  findCode,
   insertCode,
   lockCodeOfLink,
   lockLatestCode,
@@ -35,11 +37,19 @@ export type IssuedCode = {
 type NewCode = {
   /** What it is for, e.g. `register`: a code is worth nothing for anything else. */
   purpose: string
-  /** Whose: a user's id, or the address of somebody who has no account yet. */
+  /** Whose: a user's id, or the browser that asked (`subjectOfBrowser`). */
   subject: string
   livesMs: number
   /** Kept until the code is used, and handed back then. */
   payload?: Record<string, unknown>
+}
+
+/**
+ * The subject of codes that a browser asked for without signing in. Each browser has its own: a stranger who asks for the same address
+ * neither replaces nor voids them, and wrong tries are counted alike for every address.
+ */
+export function subjectOfBrowser(browserToken: string): string {
+  return sha256(browserToken).toString('base64url')
 }
 
 function codeHash(deps: Deps, purpose: string, subject: string, code: string): Buffer {
@@ -61,6 +71,42 @@ export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promis
     payload: JSON.stringify(asked.payload ?? {}),
     expires_at: issued.expiresAt,
     created_at: now,
+  })
+  return issued
+}
+
+/**
+ * Reserves a row that wrong tries are counted at, with a code that nobody knows. The job that looks for the user fills it where there is one,
+ * so the request does the same work for every address.
+ */
+export async function reserveCode(trx: DbOrTx, deps: Deps, code: Omit<NewCode, 'payload'>): Promise<string> {
+  const now = deps.clock.now()
+  const id = newId()
+  await insertCode(trx, {
+    id,
+    purpose: code.purpose,
+    subject: code.subject,
+    code_hash: sha256(randomToken()),
+    expires_at: later(now, code.livesMs),
+    created_at: now,
+  })
+  return id
+}
+
+/** Gives a reserved row its code and link; null when the row is gone. */
+export async function fillCode(
+  trx: DbOrTx,
+  deps: Deps,
+  id: string,
+  payload: Record<string, unknown>,
+): Promise<IssuedCode | null> {
+  const row = await findCode(trx, id)
+  if (!row) return null
+  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: row.expires_at }
+  await fillReservedCode(trx, id, {
+    code_hash: codeHash(deps, row.purpose, row.subject, issued.code),
+    link_hash: sha256(issued.linkToken),
+    payload: JSON.stringify(payload),
   })
   return issued
 }

@@ -6,12 +6,12 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { takeTurn } from '../../http/throttle.ts'
+import { type Throttle, takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { days } from '../../lib/clock.ts'
 import { expireCodes } from './code-queries.ts'
 import { issueCode, mailedCodes } from './codes.ts'
-import { findAccount, type UserRow } from './queries.ts'
+import { findAccount, findUserByEmail, type UserRow } from './queries.ts'
 import { findMember } from './queries-members.ts'
 
 /** Links by which a user of a company chooses a password; the six digits that codes have as well are told nobody. */
@@ -20,7 +20,22 @@ export const firstPassword = 'set_password'
 /** Longer than a code: whoever is invited has not been waiting for it. */
 const linkLivesDays = 3
 
-/** Mails a user a link to choose a password, good once; the ones before count no longer. */
+/** Invitations of one company: thirty at once, then a few more an hour. */
+export const invitationsOfCompany: Throttle = {
+  name: 'invitations',
+  free: 30,
+  firstWait: 300,
+  longestWait: 3600,
+  memory: 3600,
+}
+
+/** Where a user of a company is written to: until the first password, where the invitation went. */
+export const addressOf = (user: UserRow) => user.invited_email ?? user.email
+
+/**
+ * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account elsewhere cannot
+ * have a second one: its owner is told so, and the inviter learns nothing of it.
+ */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const payload = { userId: user.id }
   const asked = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
@@ -28,16 +43,19 @@ export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller
   const account = await findAccount(trx, caller.accountId)
   const inviter = await findMember(trx, caller.accountId, caller.userId)
   const first = user.password_hash === null
+  const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
   await addJob(trx, 'mail:send', {
-    to: user.email,
-    template: first ? 'member_invited' : 'member_password',
-    locale: user.language as Locale,
+    to: addressOf(user),
+    template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
+    locale: (known ?? user).language as Locale,
     vars: {
-      name: user.name,
+      name: (known ?? user).name,
       inviter: inviter?.name ?? '',
       account: account?.name ?? '',
       days: linkLivesDays,
-      url: `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
+      url: known
+        ? `${deps.config.http.publicUrl}/login`
+        : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
     },
   })
   return issued.expiresAt
@@ -60,9 +78,10 @@ export async function inviteAgain(
   if (user.status === 'blacklisted') throw new AppError('member_blocked')
   const at = deps.clock.now()
   await takeTurn(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
+  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
   const expiresAt = await tx(deps.db, async (trx) => {
     await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })
     return sendInvitation(trx, deps, caller, user)
   })
-  return { email: user.email, expiresAt: expiresAt.toISOString() }
+  return { email: addressOf(user), expiresAt: expiresAt.toISOString() }
 }

@@ -2,10 +2,12 @@ import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
 import { deleteOldCodes } from './code-queries.ts'
 import { deleteOldSessions } from './queries.ts'
+import { deleteOldDevices } from './queries-devices.ts'
 
-/** Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the activity log's sake. */
+/** Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the activity log's sake; devices for a year. */
 export async function sweepAccounts(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   await deleteOldCodes(deps.db, later(now, -days(1)))
   await deleteOldSessions(deps.db, later(now, -days(30)))
+  await deleteOldDevices(deps.db, later(now, -days(365)))
 }

@@ -7,7 +7,10 @@ import { AppError } from '../../http/errors.ts'
 import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
 import { verifyPassword } from './passwords.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from './queries.ts'
-import { type Device, startSession } from './sessions.ts'
+import type { Device } from './request-device.ts'
+import { needsFactor } from './second-factor.ts'
+import { finishSignIn } from './sessions.ts'
+import { issueTicket } from './sign-in-with-factor.ts'
 
 /** Somebody trying passwords at one address from one place. */
 const fromOnePlace: Throttle = { name: 'login from', free: 4, firstWait: 2, longestWait: 900, memory: 3600 }
@@ -17,7 +20,8 @@ const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestW
 /**
  * Signs in with address and password. Where there is no such user the same work is done and the same answer given.
  *
- * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked, account_suspended (staff).
+ * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked, account_suspended (staff),
+ *   second_factor with the ticket for the next step.
  */
 export async function signIn(
   deps: Deps,
@@ -48,17 +52,13 @@ export async function signIn(
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
   // A suspended customer may look; suspended staff have nothing to look at.
   if (kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
-  return tx(deps.db, async (trx) => {
+  const signedIn = await tx(deps.db, async (trx) => {
     // The password may have been changed while it was verified, which ends every session: none may begin after that.
     const unchanged = await lockUser(trx, user.id)
     if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
-    await recordActivity(trx, {
-      action: 'auth.login',
-      accountId: user.account_id,
-      userId: user.id,
-      ip: device.ip,
-      at: now,
-    })
-    return startSession(trx, deps, { user, account }, device)
+    if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
+    return { session: await finishSignIn(trx, deps, { user, account }, device) }
   })
+  if (signedIn.next) throw new AppError('second_factor', { details: signedIn.next })
+  return signedIn.session
 }

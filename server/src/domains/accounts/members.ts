@@ -14,14 +14,16 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { takeTurn } from '../../http/throttle.ts'
 import { newId } from '../../lib/ids.ts'
 import { isPhone } from '../../lib/phone.ts'
-import { sendInvitation, voidInvitations } from './invitations.ts'
+import { addressOf, invitationsOfCompany, sendInvitation, voidInvitations } from './invitations.ts'
 import { endSessions, findAccount, insertUser, type UserRow } from './queries.ts'
 import {
   actionPage,
   endMember,
   findMember,
+  hasMemberAddress,
   lockMembers,
   memberPage,
   updateApprovalRule,
@@ -42,7 +44,7 @@ function present(user: UserRow, actor: UserRow): Member {
   return {
     id: user.id,
     name: user.name,
-    email: user.email,
+    email: addressOf(user),
     phone: user.phone,
     language: user.language as Locale,
     jobTitle: user.job_title,
@@ -106,7 +108,12 @@ function refuseTooMuch(
   throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
 }
 
-/** Takes a user into the company and mails the link to a first password. Throws phone_invalid, member_rights, email_taken. */
+/**
+ * Takes a user into the company and mails the link to a first password. The answer is the same whether or not the address has an account
+ * elsewhere: the address becomes the user's with the first password, and whoever has an account is told by mail that nothing was changed.
+ *
+ * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken by a user of the same company, whom the caller sees anyway.
+ */
 export async function addMember(
   deps: Deps,
   caller: CustomerCaller,
@@ -117,16 +124,21 @@ export async function addMember(
   const { accountId, userId } = caller
   const id = newId()
   const at = deps.clock.now()
+  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
   const permissions = [...new Set(body.permissions)]
   await tx(deps.db, async (trx) => {
     const [actor] = await lockMembers(trx, accountId, [userId])
     if (!actor) throw new AppError('session_expired')
     refuseTooMuch(actor, body, null)
+    if (await hasMemberAddress(trx, accountId, body.email)) {
+      throw new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] })
+    }
     await insertUser(trx, {
       id,
       kind: 'customer',
       account_id: accountId,
-      email: body.email,
+      email: `${id}@invited.invalid`,
+      invited_email: body.email,
       name: body.name,
       phone: body.phone,
       language: body.language,

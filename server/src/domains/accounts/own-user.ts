@@ -1,5 +1,5 @@
-import type { changePassword, putProfile, resetPassword, SessionUser } from '@waybill/contract/accounts'
-import type { BodyOf } from '@waybill/contract/endpoint'
+import type { changePassword, forgetPassword, putProfile, resetPassword, SessionUser } from '@waybill/contract/accounts'
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { Locale } from '@waybill/contract/enums'
 import { recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
@@ -8,15 +8,19 @@ import { AppError } from '../../http/errors.ts'
 import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/crypto.ts'
 import { isPhone } from '../../lib/phone.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, takeCode } from './codes.ts'
-import { firstPassword, voidInvitations } from './invitations.ts'
+import { expireCodesOfUser } from './code-queries.ts'
+import { codeError, codeLivesMs, fillCode, mailedCodes, reserveCode, subjectOfBrowser, takeCode } from './codes.ts'
+import { addressOf, firstPassword, voidInvitations } from './invitations.ts'
 import { hashPassword, refuseCommonPassword, verifyPassword } from './passwords.ts'
 import { presentUser } from './present.ts'
 import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from './queries.ts'
+import { takeInvitedAddress } from './queries-members.ts'
 import { proofOf } from './registration.ts'
+import type { Device } from './request-device.ts'
 import { identityOf, revokeTokens } from './rights.ts'
-import type { Device, SignedIn } from './sessions.ts'
+import type { SignedIn } from './sessions.ts'
 
 const purpose = 'reset_password'
 
@@ -44,21 +48,29 @@ export async function changeProfile(
   return profileOf(deps, caller)
 }
 
-/** Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally long. */
-export async function askForReset(deps: Deps, email: string): Promise<{ email: string; expiresAt: string }> {
+/**
+ * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally
+ * long. Wrong codes are counted from now on whether or not there is one.
+ */
+export async function askForReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
   const now = deps.clock.now()
   await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
-  await addJob(deps.db, 'accounts:forgot-password', { email })
-  return { email, expiresAt: later(now, codeLivesMs).toISOString() }
+  const browserToken = randomToken()
+  await tx(deps.db, async (trx) => {
+    const subject = subjectOfBrowser(browserToken)
+    const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
+    await addJob(trx, 'accounts:forgot-password', { email, codeId })
+  })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
 /** The job behind `askForReset`. An address that belongs to a customer and to a member of staff means the customer. */
-export async function sendReset(deps: Deps, email: string): Promise<void> {
+export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
     if (!user || user.status === 'blacklisted') return
-    const payload = { userId: user.id }
-    const issued = await issueCode(trx, deps, { purpose, subject: email, livesMs: codeLivesMs, payload })
+    const issued = await fillCode(trx, deps, codeId, { userId: user.id })
+    if (!issued) return
     await addJob(trx, 'mail:send', {
       to: email,
       template: 'reset_password',
@@ -76,7 +88,8 @@ export async function sendReset(deps: Deps, email: string): Promise<void> {
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code; email_taken when
+ *   the address of an invitation got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = proofOf(body)
@@ -89,13 +102,44 @@ export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>
     if (!code.ok) return code
     const user = await findUser(trx, String(code.payload.userId))
     if (!user) return { ok: false, error: 'code_wrong' } as const
-    refuseCommonPassword(body.password, user.email)
+    refuseCommonPassword(body.password, addressOf(user))
+    if (user.invited_email !== null) await takeInvitedAddress(trx, user.id, deps.clock.now())
     await voidInvitations(trx, deps, user.id)
+    await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
     await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
     await revokeTokens(trx, deps, user.id)
     return code
   })
   if (!taken.ok) throw codeError(taken.error)
+}
+
+/**
+ * The caller, after they have typed their present password. A wrong one is counted, and noted in the activity log.
+ *
+ * @throws AppError password_wrong; too_many_requests after several wrong ones.
+ */
+export async function requireOwnPassword(
+  deps: Deps,
+  caller: SignedIn,
+  password: string,
+  device: Device,
+): Promise<UserRow> {
+  const at = deps.clock.now()
+  await takeTurn(deps.db, passwordTries, caller.userId, at)
+  const user = await findUser(deps.db, caller.userId)
+  if (user && (await verifyPassword(user.password_hash, password))) {
+    await forgetTurns(deps.db, passwordTries, caller.userId)
+    return user
+  }
+  await recordActivity(deps.db, {
+    action: 'auth.passwordFailed',
+    level: 'WARNING',
+    accountId: user?.account_id ?? null,
+    userId: caller.userId,
+    ip: device.ip,
+    at,
+  })
+  throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
 }
 
 /**
@@ -109,17 +153,12 @@ export async function changeOwnPassword(
   body: BodyOf<typeof changePassword>,
   device: Device,
 ): Promise<void> {
-  await takeTurn(deps.db, passwordTries, caller.userId, deps.clock.now())
-  const user = await findUser(deps.db, caller.userId)
-  if (!user || !(await verifyPassword(user.password_hash, body.currentPassword))) {
-    throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
-  }
+  const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
   refuseCommonPassword(body.password, user.email)
   const passwordHash = await hashPassword(body.password)
   await tx(deps.db, (trx) =>
     setPassword(trx, deps, user, passwordHash, caller.sessionId, 'auth.changePassword', device),
   )
-  await forgetTurns(deps.db, passwordTries, caller.userId)
 }
 
 async function setPassword(

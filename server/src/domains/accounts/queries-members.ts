@@ -9,7 +9,7 @@ type Page = { offset: number; limit: number }
 
 const sortColumns: Record<string, string> = {
   name: 'lower(name)',
-  email: 'lower(email)',
+  email: 'lower(coalesce(invited_email, email))',
   lastLoginAt: 'last_login_at',
   createdAt: 'created_at',
 }
@@ -29,7 +29,8 @@ export async function memberPage(
   const part = search && `%${search.replace(/[\\%_]/g, '\\$&')}%`
   const there = sql`account_id = ${accountId}::uuid and removed_at is null`
   const fits = sql`${there} and (${status}::text is null or status = ${status}::text)
-    and (${part}::text is null or name ilike ${part} or email ilike ${part} or job_title ilike ${part} or cost_centre ilike ${part})`
+    and (${part}::text is null or name ilike ${part}
+      or coalesce(invited_email, email) ilike ${part} or job_title ilike ${part} or cost_centre ilike ${part})`
   const order = sort.map(({ field, descending }) =>
     sql.raw(`${sortColumns[field] ?? 'lower(name)'} ${descending ? 'desc nulls last' : 'asc'}`),
   )
@@ -52,6 +53,23 @@ export async function findMember(db: DbOrTx, accountId: AccountId, id: string): 
   const { rows } = await sql<UserRow>`
     select * from users where account_id = ${accountId}::uuid and id = ${id}::uuid and removed_at is null`.execute(db)
   return rows[0]
+}
+
+/** Whether a user of this company has this address, or was invited by it. */
+export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from users where account_id = ${accountId}::uuid and removed_at is null
+      and lower(coalesce(invited_email, email)) = ${email}`.execute(db)
+  return rows.length > 0
+}
+
+/** The address of an invitation becomes the user's own. */
+export async function takeInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
+  await trx
+    .updateTable('users')
+    .set((value) => ({ email: value.ref('invited_email').$notNull(), invited_email: null, updated_at: at }))
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Users of this company, held still until the transaction ends; always in the same order, so that two who change each other don't wait for ever. */
@@ -103,6 +121,7 @@ export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void
     .set((value) => ({
       status: 'blacklisted',
       email: `${id}@removed.invalid`,
+      invited_email: null,
       phone: null,
       password_hash: null,
       permissions: [],
@@ -117,7 +136,7 @@ export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void
 /** Who of a company decides over orders: the owner, and active users with both rights. */
 export async function approversOf(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
-    select * from users where account_id = ${accountId}::uuid and status = 'active' and removed_at is null
+    select * from users where account_id = ${accountId}::uuid and status = 'active' and removed_at is null and invited_email is null
       and (is_owner or permissions @> array['users', 'pay']) order by is_owner desc, id`.execute(db)
   return rows
 }

@@ -1,5 +1,5 @@
-import type { register, Session } from '@waybill/contract/accounts'
-import type { BodyOf } from '@waybill/contract/endpoint'
+import type { register, resendRegistration, Session, verifyRegistration } from '@waybill/contract/accounts'
+import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { Locale, UserType } from '@waybill/contract/enums'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -8,19 +8,22 @@ import { AppError, invalid } from '../../http/errors.ts'
 import { takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
+import { randomToken } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { isPhone } from '../../lib/phone.ts'
 import { lockLatestCode } from './code-queries.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, takeCode } from './codes.ts'
+import { codeError, codeLivesMs, issueCode, mailedCodes, subjectOfBrowser, takeCode } from './codes.ts'
 import { hashPassword, refuseCommonPassword } from './passwords.ts'
 import { findUserByEmail, insertAccount, insertUser } from './queries.ts'
+import type { Device } from './request-device.ts'
 import { identityOf } from './rights.ts'
-import { type Device, startSession } from './sessions.ts'
+import { startSession } from './sessions.ts'
 
 const purpose = 'register'
 
-/** What waits with the code until the address is proven; nothing of it is in `users` before. Empty where the address has an account already. */
+/** What waits with the code until the address is proven; nothing of it is in `users` before. */
 type Pending = {
+  email: string
   userType: UserType
   name: string
   phone: string
@@ -30,106 +33,108 @@ type Pending = {
   registrationNumber: string | null
 }
 
-/** The answer to whoever asks for a code. */
-type Asked = { email: string; expiresAt: string }
+type MailedCode = ResponseOf<typeof register>
 
 /**
- * Mails a code and a link; the account comes into being with them. An address that has one gets a mail that says so: the same work is done and the
- * same answer given, so that nobody learns who is a customer here.
+ * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says so. The work and
+ * the answer are the same, so that nobody learns who is a customer here.
  */
-export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<Asked> {
+export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
   refuseCommonPassword(input.password, input.email)
   await takeTurn(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
-  const pending: Pending = {
-    userType: input.userType,
-    name: input.name,
-    phone: input.phone,
-    passwordHash: await hashPassword(input.password),
-    language: input.language,
-    companyName: input.companyName,
-    registrationNumber: input.registrationNumber,
-  }
-  const expiresAt = await tx(deps.db, async (trx) => {
-    const user = await findUserByEmail(trx, 'customer', input.email)
-    return sendCode(trx, deps, input.email, user ? null : pending, (user?.language as Locale) ?? input.language)
-  })
-  return { email: input.email, expiresAt: expiresAt.toISOString() }
+  const { email, userType, name, phone, language, companyName, registrationNumber } = input
+  const passwordHash = await hashPassword(input.password)
+  const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber }
+  const browserToken = randomToken()
+  const expiresAt = await tx(deps.db, (trx) => sendCode(trx, deps, subjectOfBrowser(browserToken), pending))
+  return { email, expiresAt: expiresAt.toISOString(), browserToken }
 }
 
-/** A code nobody is told leads nowhere (`pending` null); it is there so that wrong guesses are answered alike for every address. */
-async function sendCode(
-  trx: DbOrTx,
-  deps: Deps,
-  email: string,
-  pending: Pending | null,
-  locale: Locale,
-): Promise<Date> {
+/** Where the address has an account nobody is told the code; it is there so that wrong guesses are answered alike for every address. */
+async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pending): Promise<Date> {
   const { publicUrl } = deps.config.http
-  const issued = await issueCode(trx, deps, { purpose, subject: email, livesMs: codeLivesMs, payload: pending ?? {} })
-  const vars = pending
-    ? {
+  const user = await findUserByEmail(trx, 'customer', pending.email)
+  const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload: pending })
+  const vars = user
+    ? { url: `${publicUrl}/login` }
+    : {
         name: pending.name,
         code: issued.code,
         minutes: codeLivesMs / minutes(1),
         url: `${publicUrl}/register/verify?token=${issued.linkToken}`,
       }
-    : { url: `${publicUrl}/login` }
   await addJob(trx, 'mail:send', {
-    to: email,
-    template: pending ? 'register_code' : 'register_known',
-    locale,
+    to: pending.email,
+    template: user ? 'register_known' : 'register_code',
+    locale: user ? (user.language as Locale) : pending.language,
     vars,
   })
   return issued.expiresAt
 }
 
 /** Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer takes equally long. */
-export async function askForCodeAgain(deps: Deps, email: string): Promise<Asked> {
+export async function askForCodeAgain(
+  deps: Deps,
+  { email, browserToken }: BodyOf<typeof resendRegistration>,
+): Promise<MailedCode> {
   const now = deps.clock.now()
   await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
-  await addJob(deps.db, 'accounts:resend-registration', { email })
-  return { email, expiresAt: later(now, codeLivesMs).toISOString() }
+  await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/** The job behind `askForCodeAgain`: a new code for what was asked for last, as long as it is remembered (a day). */
-export async function resendCode(deps: Deps, email: string): Promise<void> {
+/** The job behind `askForCodeAgain`: a new code for what this browser asked for, as long as it is remembered (a day). */
+export async function resendCode(deps: Deps, { email, subject }: { email: string; subject: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const latest = await lockLatestCode(trx, purpose, email)
-    if (!latest) return
-    const user = await findUserByEmail(trx, 'customer', email)
-    const pending = latest.payload as Partial<Pending>
-    if (user) await sendCode(trx, deps, email, null, user.language as Locale)
-    else if (pending.passwordHash) await sendCode(trx, deps, email, pending as Pending, pending.language ?? 'en')
+    const latest = await lockLatestCode(trx, purpose, subject)
+    const pending = (latest?.payload ?? {}) as Partial<Pending>
+    // Used, or of another address than the one that the throttle counted.
+    if (pending.email !== email) return
+    await sendCode(trx, deps, subject, pending as Pending)
   })
 }
 
-type Proof = { email?: string | undefined; code?: string | undefined; linkToken?: string | undefined }
+type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
 
-/** What a caller proves that the mail reached it with: the link's token, or the address with its code. */
+/** What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it. */
 export function proofOf(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
-  const missing = (['email', 'code'] as const).filter((field) => body[field] === undefined)
-  if (body.email === undefined || body.code === undefined) {
+  const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
+  if (body.code === undefined || body.browserToken === undefined) {
     throw invalid(...missing.map((field) => ({ field, rule: 'required' })))
   }
-  return { subject: body.email, code: body.code }
+  return { subject: subjectOfBrowser(body.browserToken), code: body.code }
 }
 
 /**
- * Makes the account and its owner in one transaction and signs the owner in.
+ * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts only in the browser
+ * that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an address with a password of his own and
+ * wait for its owner to confirm.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; email_taken when somebody was faster.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common, which spend no link;
+ *   email_taken when the address got an account meanwhile.
  */
-export async function verifyRegistration(deps: Deps, body: Proof, device: Device): Promise<Session> {
+export async function confirmRegistration(
+  deps: Deps,
+  body: BodyOf<typeof verifyRegistration>,
+  device: Device,
+): Promise<Session> {
   const proof = proofOf(body)
+  const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
+  const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
   const verified = await tx(deps.db, async (trx) => {
     const taken = await takeCode(trx, deps, purpose, proof)
     if (!taken.ok) return taken
-    const pending = taken.payload as Partial<Pending>
-    // Somebody has guessed the code that nobody was told.
-    if (!pending.passwordHash) return { ok: false, error: 'code_wrong' } as const
-    const userId = await insertOwner(trx, deps, taken.subject, pending as Pending, device)
+    const pending = taken.payload as Pending
+    if (taken.subject !== ownSubject) {
+      if (newPasswordHash === null) {
+        throw new AppError('password_needed', { fields: [{ field: 'password', rule: 'required' }] })
+      }
+      refuseCommonPassword(body.password ?? '', pending.email)
+      pending.passwordHash = newPasswordHash
+    }
+    const userId = await insertOwner(trx, deps, pending, device)
     const identity = await identityOf(trx, userId)
     if (!identity) throw new Error('the user that was just made is gone')
     return { ok: true, session: await startSession(trx, deps, identity, device) } as const
@@ -138,7 +143,7 @@ export async function verifyRegistration(deps: Deps, body: Proof, device: Device
   return verified.session
 }
 
-async function insertOwner(trx: DbOrTx, deps: Deps, email: string, pending: Pending, device: Device): Promise<string> {
+async function insertOwner(trx: DbOrTx, deps: Deps, pending: Pending, device: Device): Promise<string> {
   const at = deps.clock.now()
   const accountId = newId()
   const userId = newId()
@@ -154,7 +159,7 @@ async function insertOwner(trx: DbOrTx, deps: Deps, email: string, pending: Pend
     id: userId,
     kind: 'customer',
     account_id: accountId,
-    email,
+    email: pending.email,
     password_hash: pending.passwordHash,
     name: pending.name,
     phone: pending.phone,

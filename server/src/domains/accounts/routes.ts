@@ -1,7 +1,7 @@
 import * as endpoints from '@waybill/contract/accounts'
 import { getConsent, putConsent } from '@waybill/contract/billing'
 import { getBillingDetails, putBillingDetails } from '@waybill/contract/billing-details'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { type AnyCaller, customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -10,14 +10,11 @@ import { billingDetailsOf, changeBillingDetails } from './billing-details.ts'
 import { acceptTerms, consentOf } from './consent.ts'
 import { signIn } from './login.ts'
 import { askForReset, changeOwnPassword, changeProfile, profileOf, resetByCode } from './own-user.ts'
-import { askForAccount, askForCodeAgain, verifyRegistration } from './registration.ts'
-import { type Device, endOneSession, logout, refreshSession, type SignedIn, sessionsOf } from './sessions.ts'
+import { askForAccount, askForCodeAgain, confirmRegistration } from './registration.ts'
+import { deviceOf } from './request-device.ts'
+import { endOneSession, logout, refreshSession, type SignedIn, sessionsOf } from './sessions.ts'
 
 const ok = { ok: true } as const
-
-function deviceOf(request: FastifyRequest): Device {
-  return { ip: request.ip, userAgent: request.headers['user-agent']?.slice(0, 300) ?? null }
-}
 
 /** The access row `signedIn` lets in customers and staff; this tells the compiler. */
 function signedIn(caller: AnyCaller): SignedIn {
@@ -31,9 +28,9 @@ export function publicAccountRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffLogin, ({ body, request }) => signIn(deps, 'staff', body, deviceOf(request)))
   route(app, deps, endpoints.register, ({ body }) => askForAccount(deps, body))
   route(app, deps, endpoints.verifyRegistration, ({ body, request }) =>
-    verifyRegistration(deps, body, deviceOf(request)),
+    confirmRegistration(deps, body, deviceOf(request)),
   )
-  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body.email))
+  route(app, deps, endpoints.resendRegistration, ({ body }) => askForCodeAgain(deps, body))
   route(app, deps, endpoints.refresh, ({ body, request }) => refreshSession(deps, body.refreshToken, deviceOf(request)))
   route(app, deps, endpoints.forgetPassword, ({ body }) => askForReset(deps, body.email))
   route(app, deps, endpoints.resetPassword, async ({ body, request }) => {

@@ -5,19 +5,27 @@ import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { days, later, minutes } from '../../lib/clock.ts'
+import { days, hours, later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
+import { noteDevice } from './note-device.ts'
 import { claimsOf, type Identity, presentSession, presentUser } from './present.ts'
-import { endSessions, insertSession, lockSession, noteLogin, openSessions, updateSession } from './queries.ts'
+import {
+  endSessions,
+  insertSession,
+  lockSession,
+  noteLogin,
+  openSessions,
+  type UserKind,
+  updateSession,
+} from './queries.ts'
+import type { Device } from './request-device.ts'
 import { identityOf, revokeTokens } from './rights.ts'
 
-/** Where a session is used: shown in the list of devices. */
-export type Device = { ip: string; userAgent: string | null }
 export type SignedIn = CustomerCaller | StaffCaller
 
-/** However often it is refreshed, a session asks for the password again after this long. */
-const longestSessionMs = days(180)
+/** However often it is refreshed, a session asks for the password again so long after the sign-in (decision 42). */
+const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
 /**
  * Two tabs may renew at the same moment, and an answer may be lost on its way: for this long the spent token still gives the very same successor.
@@ -46,10 +54,10 @@ function successor(deps: Deps, sessionId: string, token: string): string {
   return sealed(deps, sessionId, hmacSha256(key(deps), `next ${token}`).toString('base64url'))
 }
 
-/** A session ends when it hasn't been used for as long as the setting says. */
-function expiryOf(deps: Deps, createdAt: Date): Date {
+/** A session ends when it hasn't been used for as long as the setting says, and in any case after the longest time. */
+function expiryOf(deps: Deps, identity: Identity, createdAt: Date): Date {
   const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
-  const longest = later(createdAt, longestSessionMs)
+  const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
   return new Date(Math.min(idle.getTime(), longest.getTime()))
 }
 
@@ -59,6 +67,18 @@ async function answerOf(deps: Deps, identity: Identity, sessionId: string, refre
     refreshToken,
     user: presentUser(identity),
   }
+}
+
+/** All that was asked for is proven: notes the sign-in and starts the session, in the caller's transaction. */
+export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+  await recordActivity(trx, {
+    action: 'auth.login',
+    accountId: identity.account?.id ?? null,
+    userId: identity.user.id,
+    ip: device.ip,
+    at: deps.clock.now(),
+  })
+  return startSession(trx, deps, identity, device)
 }
 
 /** Signs a device in: a session of its own, in the caller's transaction. */
@@ -75,9 +95,10 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
     ip: device.ip,
     created_at: now,
     last_used_at: now,
-    expires_at: expiryOf(deps, now),
+    expires_at: expiryOf(deps, identity, now),
   })
   await noteLogin(trx, identity.user.id, now)
+  await noteDevice(trx, deps, identity.user, device)
   return answerOf(deps, identity, id, refreshToken)
 }
 
@@ -104,7 +125,7 @@ export async function refreshSession(deps: Deps, refreshToken: string, device: D
         previous_token_hash: hash,
         rotated_at: now,
         last_used_at: now,
-        expires_at: expiryOf(deps, session.created_at),
+        expires_at: expiryOf(deps, identity, session.created_at),
       })
       return { identity, token }
     }

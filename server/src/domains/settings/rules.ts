@@ -21,6 +21,7 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'format.dateTime': 'DD MMM YYYY HH:mm',
   'auth.methods': ['local'],
   'auth.expiryMinutes': 43_200,
+  'auth.staffSecondFactor': 'off',
   'billing.termsVersion': '2026-01',
   'approvals.days': 7,
   'wallet.creditLabel': 'LP',

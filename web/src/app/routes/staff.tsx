@@ -22,6 +22,8 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/capacity': () => import('../staff-capacity.tsx'),
     '/staff/holidays': () => import('../../features/settings/holidays-page.tsx'),
     '/staff/settings': () => import('../../features/settings/settings-page.tsx'),
+    '/staff/users': () => import('../../features/accounts/staff-users-page.tsx'),
+    '/staff/profile': () => import('../../features/accounts/staff-profile-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { forgetPassword, resetPassword } from '@waybill/contract/accounts'
-import { email, newPassword, otp } from '@waybill/contract/fields'
+import { newPassword, otp } from '@waybill/contract/fields'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { PasswordField } from '../../components/form/password-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -16,7 +15,7 @@ import { forgetCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
 
 const byLink = z.object({ password: newPassword })
-const byCode = z.object({ email, code: otp, password: newPassword })
+const byCode = z.object({ code: otp, password: newPassword })
 
 /** A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in. */
 export function ResetPasswordPage() {
@@ -25,12 +24,13 @@ export function ResetPasswordPage() {
   // The link with which a company's new user was invited.
   const [first] = useState(() => new URLSearchParams(location.search).has('first'))
   const [done, setDone] = useState(false)
-  const pending = pendingCode('password')
+  const [pending, setPending] = useState(() => pendingCode('password'))
   const form = useContractForm({
     schema: linkToken ? byLink : byCode,
-    initial: { email: pending?.email ?? '', code: '', password: '' },
+    initial: { code: '', password: '' },
     onSubmit: async (body) => {
-      await call(resetPassword, { body: linkToken ? { ...body, linkToken } : body })
+      const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
+      await call(resetPassword, { body: { ...body, ...proof } })
       forgetCode('password')
       setDone(true)
     },
@@ -44,24 +44,37 @@ export function ResetPasswordPage() {
       </FormPage>
     )
   }
+  if (!linkToken && !pending) {
+    return (
+      <FormPage
+        title={t('auth.resetTitle')}
+        lead={t('auth.resetElsewhere')}
+        aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+      >
+        <Button component="a" href="/forgot-password" variant="filled" size="md">
+          {t('auth.sendCode')}
+        </Button>
+      </FormPage>
+    )
+  }
   return (
     <FormPage
       title={t(first ? 'auth.firstTitle' : 'auth.resetTitle')}
       lead={
         linkToken
           ? t(first ? 'auth.firstLead' : 'auth.resetLeadLink')
-          : pending
-            ? t('auth.resetLead', { email: pending.email })
-            : t('auth.verifyLeadAny')
+          : t('auth.resetLead', { email: pending?.email ?? '' })
       }
       aside={
         <>
-          {!linkToken && (
+          {!linkToken && pending && (
             <ResendButton
               send={async () => {
-                const address = form.values.email
-                rememberCode('password', await call(forgetPassword, { body: { email: address } }))
-                notify.success(t('auth.resent', { email: address }))
+                const { email } = pending
+                const next = await call(forgetPassword, { body: { email } })
+                rememberCode('password', next)
+                setPending(next)
+                notify.success(t('auth.resent', { email }))
               }}
             />
           )}
@@ -70,8 +83,7 @@ export function ResetPasswordPage() {
       }
     >
       <form {...form.props} className={classes.form}>
-        {!linkToken && !pending && <TextField field={form.field('email')} type="email" autoComplete="username" />}
-        {!linkToken && <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus={pending !== null} />}
+        {!linkToken && <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />}
         <PasswordField
           field={form.field('password', t('fields.newPassword'))}
           autoComplete="new-password"

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { login, type Session, staffLogin } from '@waybill/contract/accounts'
-import { useState } from 'react'
+import type { SecondFactorStep } from '@waybill/contract/second-factor'
+import { useCallback, useState } from 'react'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { PasswordField } from '../../components/form/password-field.tsx'
@@ -8,6 +9,8 @@ import { ApiError, call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 import classes from './account.module.css'
+import { SecondFactor } from './second-factor.tsx'
+import { secondFactorStep } from './second-factor-step.ts'
 
 type Props = {
   /** The new session, or null when the user would rather sign out. */
@@ -19,6 +22,11 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)
   const [problem, setProblem] = useState<string | null>(null)
+  const [next, setNext] = useState<SecondFactorStep | null>(null)
+  const askPassword = useCallback((message: string) => {
+    setProblem(message)
+    setNext(null)
+  }, [])
   const form = useContractForm({
     schema: login.body,
     initial: { email: user?.email ?? '', password: '' },
@@ -27,11 +35,32 @@ export function SessionExpiredDialog({ onAnswer }: Props) {
       onAnswer(await call(user?.kind === 'staff' ? staffLogin : login, { body }))
     },
     onError: (error) => {
+      const step = secondFactorStep(error)
+      if (step) {
+        setNext(step)
+        return true
+      }
       if (!(error instanceof ApiError)) return false
       setProblem(error.message)
       return true
     },
   })
+  if (next) {
+    return (
+      <Dialog
+        key="factor"
+        title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
+        onClose={() => onAnswer(null)}
+        sticky
+      >
+        <p className={classes.quiet}>{t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}</p>
+        <SecondFactor next={next} onSession={onAnswer} onOver={askPassword} />
+        <DialogFoot>
+          <Button onClick={() => onAnswer(null)}>{t('auth.signOut')}</Button>
+        </DialogFoot>
+      </Dialog>
+    )
+  }
   return (
     <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
       <p className={classes.quiet}>{t('auth.expiredText', { email: user?.email ?? '' })}</p>

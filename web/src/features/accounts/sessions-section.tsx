@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { endSession, listSessions } from '@waybill/contract/accounts'
+import { deviceName } from '@waybill/contract/device-name'
 import { useAction } from '../../components/action.ts'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
@@ -9,7 +10,6 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './account.module.css'
-import { deviceOf } from './device.ts'
 
 /** The devices that are signed in, each of which can be signed out. */
 export function SessionsSection() {
@@ -32,7 +32,7 @@ export function SessionsSection() {
           {sessions.data.items.map((session) => (
             <li key={session.id}>
               <div>
-                <div>{deviceOf(session.userAgent) ?? t('profile.unknownDevice')}</div>
+                <div>{deviceName(session.userAgent) ?? t('profile.unknownDevice')}</div>
                 <div className={classes.quiet}>
                   {session.current
                     ? t('profile.thisDevice')

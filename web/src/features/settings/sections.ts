@@ -206,7 +206,13 @@ export const settingSections: readonly SettingSection[] = [
         title: 'signIn',
         fields: [
           { key: 'auth.methods', kind: 'checks', choices: ['local', 'keycloak', 'ms365'] },
-          { key: 'auth.expiryMinutes', kind: 'number' },
+          { key: 'auth.expiryMinutes', kind: 'number', help: 'settingHelp.expiryMinutes' },
+          {
+            key: 'auth.staffSecondFactor',
+            kind: 'choice',
+            choices: ['off', 'required'],
+            help: 'settingHelp.staffSecondFactor',
+          },
         ],
       },
       {

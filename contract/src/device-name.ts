@@ -14,7 +14,7 @@ const systems: readonly [RegExp, string][] = [
 ]
 
 /** `Chrome, Windows`: a device as its owner would call it; null for what is no browser that we know. */
-export function deviceOf(userAgent: string | null): string | null {
+export function deviceName(userAgent: string | null): string | null {
   if (!userAgent) return null
   const named = [browsers, systems].map((known) => known.find(([pattern]) => pattern.test(userAgent))?.[1])
   return named.filter(Boolean).join(', ') || null

@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import { expect, type Text, test } from '../support/journey.ts'
+import { startDemo } from '../support/server.ts'
+import { button, field, heading, typeCode } from '../support/steps.ts'
+
+const password = 'waybill-demo'
+const email = 'kl@waybill.example'
+
+/** What an authenticator app shows for a key that was typed into it (RFC 6238). */
+function appCode(key: string): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = [...key].map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  const secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const number = mac.readUInt32BE(mac.readUInt8(19) & 15) & 0x7fff_ffff
+  return String(number % 1_000_000).padStart(6, '0')
+}
+
+/** A portal of its own: the setting holds for all staff, and other journeys sign in without a second factor. */
+let demo: Awaited<ReturnType<typeof startDemo>>
+test.beforeAll(async ({ request }) => {
+  test.setTimeout(180_000)
+  demo = await startDemo()
+  const signedIn = await request.post(`${demo.url}/api/staff/auth/login`, {
+    data: { email: 'admin@waybill.example', password },
+  })
+  const { token } = (await signedIn.json()) as { token: string }
+  const set = await request.put(`${demo.url}/api/settings`, {
+    headers: { authorization: `Bearer ${token}` },
+    data: { values: { 'auth.staffSecondFactor': 'required' } },
+  })
+  expect(set.status(), await set.text()).toBe(200)
+})
+test.afterAll(async () => demo.stop())
+
+test('sets an app up, signs in with a recovery code, and moves to another phone', async ({
+  page,
+  text,
+  checkAccess,
+}) => {
+  await typePassword(page, text)
+  await expect(heading(page, text('factor.setupTitle'))).toBeVisible()
+  await expect(page.getByRole('img', { name: text('factor.qrLabel') })).toBeVisible()
+  await checkAccess(page, 'setting up')
+  const key = await shownKey(page)
+  await typeCode(page, text, text('fields.code'), appCode(key))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: text('factor.codesTitle') })).toBeFocused()
+  await checkAccess(page, 'recovery codes')
+  const codes = await page.getByRole('listitem').allTextContents()
+  expect(codes).toHaveLength(10)
+  await button(page, text('factor.kept')).click()
+  await page.waitForURL((url) => /^\/staff(?!\/login)/.test(url.pathname))
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+
+  await button(page, text('nav.account')).click()
+  await button(page, text('auth.signOut')).click()
+  await page.waitForURL('**/staff/login')
+  await typePassword(page, text)
+  await expect(heading(page, text('factor.askTitle'))).toBeVisible()
+  await checkAccess(page, 'asked for the code')
+  await button(page, text('factor.useRecovery')).click()
+  await field(page, text('factor.recoveryCode')).fill(codes[0] ?? '')
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => /^\/staff(?!\/login)/.test(url.pathname))
+
+  await page.goto(`${demo.url}/staff/profile`)
+  const section = page.locator('section').filter({ has: page.getByRole('heading', { name: text('factor.title') }) })
+  await section.getByLabel(text('fields.currentPassword')).first().fill(password)
+  await field(section, text('factor.presentCode')).fill(codes[1] ?? '')
+  await button(section, text('factor.change')).click()
+  await expect(section.getByRole('img', { name: text('factor.qrLabel') })).toBeVisible()
+  const next = await shownKey(page)
+  expect(next).not.toBe(key)
+  await typeCode(section, text, text('fields.code'), appCode(next))
+  await page.keyboard.press('Enter')
+  await expect(section.getByRole('listitem')).toHaveCount(10)
+  await button(section, text('factor.kept')).click()
+  await expect(page.getByText(text('factor.changed'))).toBeVisible()
+})
+
+type Page = Parameters<typeof heading>[0]
+
+async function typePassword(page: Page, text: Text): Promise<void> {
+  await page.goto(`${demo.url}/staff/login`)
+  await field(page, text('fields.email')).fill(email)
+  await page.getByLabel(text('fields.password')).first().fill(password)
+  await button(page, text('auth.signIn')).click()
+}
+
+/** The key under the QR code, as somebody types it into an app. */
+async function shownKey(page: Page): Promise<string> {
+  const shown = page.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+  return ((await shown.textContent()) ?? '').replaceAll(' ', '')
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { safeNext } from '../src/features/accounts/next.ts'
+
+const origin = 'https://portal.test'
+const target = (next: string) => safeNext(`?${new URLSearchParams({ next })}`, '/dashboard', origin)
+
+describe('where signing in leads', () => {
+  it.each([
+    ['/orders/7?tab=open#top', 'https://portal.test/orders/7?tab=open#top'],
+    ['/staff', 'https://portal.test/staff'],
+    ['/parcels?q=a%2Fb', 'https://portal.test/parcels?q=a%2Fb'],
+  ])('%s is a page of this site', (next, address) => {
+    expect(target(next)).toBe(address)
+  })
+
+  it.each([
+    '/\t/host.example/path',
+    '/\n/host.example',
+    '/\r\n/host.example',
+    '//host.example',
+    '/\\host.example',
+    '\\\\host.example',
+    'https://host.example',
+    ' https://host.example',
+    'javascript:alert(1)',
+    '//host.example:99999',
+    '/\t\\host.example',
+    '',
+  ])('%j leads to the first page', (next) => {
+    expect(target(next)).toBe('/dashboard')
+  })
+
+  it('stays on this site where the path itself looks like another', () => {
+    expect(target('/.//host.example')).toBe('https://portal.test//host.example')
+    expect(safeNext('?next=/%09/host.example/', '/dashboard', origin)).toBe('/dashboard')
+    expect(safeNext('', '/staff', origin)).toBe('/staff')
+  })
+
+  it('never leaves this site, whatever is written', () => {
+    const piece = fc.constantFrom('/', '\\', '\t', '\n', '\r', '.', '@', ':', '?', '#', 'host.example', 'https:', ' ')
+    const text = fc.oneof(
+      fc.string(),
+      fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join('')),
+    )
+    fc.assert(
+      fc.property(text, (next) => {
+        // As `location.assign` reads it.
+        expect(new URL(target(next), `${origin}/login`).origin).toBe(origin)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})
