@@ -4,8 +4,8 @@ import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
 import { country, day, id, idParams, instant, optionalText, postcode, version } from './fields.ts'
-import { pickupChoice, pickupWindows } from './orders.ts'
 import { listQuery, page } from './paging.ts'
+import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
 /** Why a rider came back without the parcels; label `pickupFailure.<reason>`. */
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const

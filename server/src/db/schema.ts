@@ -579,7 +579,9 @@ export interface Parcels {
   order_id: string | null;
   payment_method: string | null;
   photo_ids: string[] | null;
+  pickup_fee_minor: number | null;
   pickup_request_id: string | null;
+  pickup_tax_minor: number | null;
   price: unknown | null;
   price_minor: number | null;
   receiver: unknown | null;

@@ -7,10 +7,12 @@ import { allowedActions } from './access.ts'
 import type { ParcelRow } from './queries.ts'
 import type { EventRow, ProofRow } from './queries-timeline.ts'
 import { missingFields } from './rules.ts'
+import { paidPrice } from './share-pickup.ts'
 import { trackingStatusAt, trackingStatusOf } from './status.ts'
 
 /** A row as its sender or staff sees it. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
+  const price = paidPrice(deps, row)
   return {
     id: row.id,
     version: row.version,
@@ -43,8 +45,8 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     volumetricGrams: row.volumetric_grams,
     chargeableGrams: row.chargeable_grams,
     actualGrams: row.actual_grams,
-    price: row.price,
-    priceMinor: row.price_minor,
+    price,
+    priceMinor: price?.totalMinor ?? row.price_minor,
     amountDueMinor: row.amount_due_minor,
     currency: row.currency,
     status: row.status,

@@ -38,6 +38,7 @@ import {
 import { broadFrom } from './queries-search.ts'
 import { eventsOfParcels, proofsOfParcels } from './queries-timeline.ts'
 import { type Look, readSearch, tabStatuses } from './rules.ts'
+import { withCartShares } from './share-pickup.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
@@ -135,8 +136,9 @@ export async function parcelList(
       parcelCountLimits.tab,
     ),
   ])
+  const priced = await withCartShares(deps, db, caller, rows)
   return {
-    items: rows.map((row) => presentParcel(deps, row, caller)),
+    items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
     more,
     offset,
@@ -162,8 +164,9 @@ export async function cart(
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
   const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
+  const priced = await withCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
-    items: rows.map((row) => presentParcel(deps, row, caller)),
+    items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
     offset,
     limit,
@@ -187,6 +190,7 @@ export async function detailsOf(
   t: Translate,
 ): Promise<ParcelDetail[]> {
   if (rows.length === 0) return []
+  const priced = caller.kind === 'customer' ? await withCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const [events, proofs] = await Promise.all([
@@ -206,7 +210,7 @@ export async function detailsOf(
       proofs.map(({ parcel_id }) => parcel_id),
     ),
   ])
-  return rows.map((row) =>
+  return priced.map((row) =>
     presentDetail(
       deps,
       row,
@@ -257,7 +261,8 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
 
 /** `parcelsInOrder` as the contract shows them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  return (await parcelsInOrder(deps, caller, ids)).map((row) => presentParcel(deps, row, caller))
+  const rows = await withCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
+  return rows.map((row) => presentParcel(deps, row, caller))
 }
 
 /**

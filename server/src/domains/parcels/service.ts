@@ -8,6 +8,7 @@ import type {
 } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import type { Parcel } from '@waybill/contract/parcels'
+import type { PriceLine } from '@waybill/contract/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -30,6 +31,7 @@ import { parcelsWithOrderRows } from './queries-actions.ts'
 import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
 import { measured, type Sized } from './rules.ts'
+import { sharesById } from './share-pickup.ts'
 import { type ParcelEvent, trackingStatusOf } from './status.ts'
 
 export { visibleBy } from './access.ts'
@@ -125,14 +127,15 @@ export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lo
 
 /**
  * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a newer order takes them over, and
- * editing or taking out a parcel frees it. No version changes. Answers the rows as they are now, in the same order.
+ * editing or taking out a parcel frees it. `pickup`: what the order pays for its pickup, shared by the parcels. No version changes. Answers the rows as they are now, in the same order.
  */
 export async function bindToOrder(
   trx: DbOrTx,
   rows: readonly ParcelRow[],
   orderId: string | null,
+  pickup: readonly PriceLine[] = [],
 ): Promise<ParcelRow[]> {
-  return setOrder(trx, rows, orderId)
+  return setOrder(trx, rows, orderId, sharesById(pickup, rows))
 }
 
 /** Checkouts after which a parcel is on its way, and so needs its number. */

@@ -1,6 +1,6 @@
 /** When a rider comes: the station's area, its working days, its cut-off time, and how many pickups its riders make. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { type PickupChoice, pickupWindows } from '@waybill/contract/orders'
+import { type PickupChoice, pickupWindows } from '@waybill/contract/pickup-choice'
 import type { pickupSlots } from '@waybill/contract/pickups'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -49,12 +49,17 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
 
 /**
  * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
- * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup whose own place counts as free.
+ * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup whose own place counts as free. `joins`: a rider
+ * comes anyway, so a full window takes it too.
  */
 export async function checkChoice(
   deps: Deps,
   choice: PickupChoice,
-  { prefix = 'pickup.', except = null }: { prefix?: string; except?: string | null } = {},
+  {
+    prefix = 'pickup.',
+    except = null,
+    joins = false,
+  }: { prefix?: string; except?: string | null; joins?: boolean } = {},
 ): Promise<{ stationId: string | null }> {
   const { postcode, country } = choice.address
   const covering = await fetchingStation(deps.db, country, postcode)
@@ -66,7 +71,7 @@ export async function checkChoice(
     const holidays = (await holidaysOf(deps.db)).get(country) ?? []
     const isFull = await loadOf(deps.db, station.id, choice.date, choice.date, except)
     if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
-    else if (isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
+    else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
   }
   if (problems.length > 0) {
     throw invalid(...problems.map((problem) => ({ ...problem, field: problem.field.replace('pickup.', prefix) })))

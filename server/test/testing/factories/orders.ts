@@ -1,8 +1,9 @@
 import type { DeliveryMode } from '@waybill/contract/enums'
-import { createOrder, type OrderDetail, type PickupChoice } from '@waybill/contract/orders'
+import { createOrder, type OrderDetail } from '@waybill/contract/orders'
 import { createParcel as createParcelCall, type Parcel } from '@waybill/contract/parcels'
 import type { GatewayForm } from '@waybill/contract/payments'
 import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing'
 import { demoHolidays } from '../../../src/demo/network-holidays.ts'
 import { days, later } from '../../../src/lib/clock.ts'
@@ -109,4 +110,10 @@ export async function payAtGateway(test: TestApp, { token }: TestCustomer, order
   const answer = await test.call(payWithIpay88, { token, params: { id: order.id }, body })
   if (answer.status !== 200) throw new Error(`no payment: ${JSON.stringify(answer.error)}`)
   return answer.body
+}
+
+/** What a parcel costs without its share of the pickup: the part that comes back while the rider still comes for others. */
+export function withoutPickup({ price }: Pick<Parcel, 'price'>): number {
+  const pickup = price?.lines.find(({ kind }) => kind === 'pickup')
+  return (price?.totalMinor ?? 0) - (pickup?.amountMinor ?? 0) - Number(pickup?.basis.taxMinor ?? 0)
 }

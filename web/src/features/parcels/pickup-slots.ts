@@ -1,4 +1,4 @@
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 

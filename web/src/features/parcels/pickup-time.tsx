@@ -1,5 +1,5 @@
 import { getAvailablePostcode } from '@waybill/contract/addresses'
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups'
 import { useEffect, useMemo, useState } from 'react'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
