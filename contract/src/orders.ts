@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { approval } from './approvals.ts'
 import { endpoint } from './endpoint.ts'
-import { orderStatusLabels, paymentMethodLabels, valuesOf } from './enums.ts'
+import { orderStatusLabels, paymentFilters, paymentMethodLabels, valuesOf } from './enums.ts'
 import { day, id, idParams, instant } from './fields.ts'
 import { currency } from './money.ts'
 import { listQuery, page } from './paging.ts'
@@ -74,7 +74,8 @@ export const createOrder = endpoint({
 /** `from` and `to` are days in the deployment's time zone, both included. */
 const orderFilters = {
   status: z.optional(z.enum(valuesOf(orderStatusLabels))),
-  paymentMethod: z.optional(z.enum(valuesOf(paymentMethodLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),
   search: z.optional(z.string().check(z.maxLength(60))),

@@ -584,6 +584,7 @@ export interface Parcels {
   pickup_tax_minor: number | null;
   price: unknown | null;
   price_minor: number | null;
+  promised_date: string | null;
   receiver: unknown | null;
   reference: string | null;
   scope: string;

@@ -24,3 +24,6 @@ from share s where p.account_id = s.account_id and p.id = s.id;
 -- Visits of riders that another order of the account can join.
 create index pickup_requests_open on pickup_requests (account_id, pickup_date, pickup_window)
   where cancelled_at is null and status in ('new', 'open');
+
+-- The day that was promised first, where another one is expected since. Null: `expected_date` is still the first.
+alter table parcels add column promised_date date;

@@ -2,8 +2,10 @@ import type { BillingClosedReason } from '@waybill/contract/billing'
 import {
   type OrderStatus,
   type ParcelStatus,
+  type PaymentFilter,
   type PaymentMethod,
   paymentMethodLabels,
+  paymentMethodOf,
   valuesOf,
 } from '@waybill/contract/enums'
 import type { MethodChoice } from '@waybill/contract/orders'
@@ -187,7 +189,7 @@ export type OrderNarrowing = {
 export function narrowing(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
-    paymentMethod?: PaymentMethod | undefined
+    paymentMethod?: PaymentFilter | undefined
   },
   createdBy: string | null,
   timeZone: string,
@@ -195,7 +197,7 @@ export function narrowing(
   const { status, paymentMethod, search, from, to } = query
   return {
     status: status ?? null,
-    paymentMethod: paymentMethod ?? null,
+    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numbersSought(search) : null,
     createdBy,

@@ -6,7 +6,7 @@ import {
   type Locale,
   labelOf,
   parcelStatusLabels,
-  paymentMethodLabels,
+  paymentCodeOf,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/enums'
@@ -89,7 +89,7 @@ export function parcelsSheet(
     row.cod_amount_minor,
     paidPrice(deps, row)?.totalMinor ?? row.price_minor,
     row.amount_due_minor,
-    row.payment_method && labelOf(paymentMethodLabels, row.payment_method, locale),
+    row.payment_method && paymentCodeOf(row.payment_method),
     row.last_event_at,
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {

@@ -87,6 +87,7 @@ const writableTypes = {
   pickup_request_id: 'uuid',
   payment_method: 'text',
   expected_date: 'date',
+  promised_date: 'date',
   collect_until: 'date',
   collect_reminded_at: 'timestamptz',
   contest_until: 'timestamptz',

@@ -14,6 +14,7 @@ import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { dayIn } from '../../lib/clock.ts'
 import { actedOn, visibleBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
 import { type ChangesOf, moveParcels, planned, transitionForbidden } from './moves.ts'
@@ -30,7 +31,7 @@ import {
 import { parcelsWithOrderRows } from './queries-actions.ts'
 import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
-import { measured, type Sized } from './rules.ts'
+import { expectedDays, measured, type Sized } from './rules.ts'
 import { sharesById } from './share-pickup.ts'
 import { type ParcelEvent, trackingStatusOf } from './status.ts'
 
@@ -239,6 +240,7 @@ export type Journey = {
   originCity: string | null
   destinationCity: string | null
   expectedDate: string | null
+  promisedDate: string | null
   /** At its self-collection station. */
   collectUntil: string | null
   events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
@@ -259,6 +261,7 @@ function readerOf(deps: Deps): JourneyReader {
 export async function journeysOf(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   if (numbers.length === 0) return []
   const rows = await readerOf(deps)(numbers)
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,
     status: row.status,
@@ -269,7 +272,7 @@ export async function journeysOf(deps: Deps, numbers: readonly string[]): Promis
     deliveryMode: row.delivery_mode,
     originCity: row.origin,
     destinationCity: row.destination,
-    expectedDate: row.expected_date,
+    ...expectedDays(row, today),
     collectUntil: row.status === 'inbound' ? row.collect_until : null,
     events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
   }))

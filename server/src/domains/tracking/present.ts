@@ -46,6 +46,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     originCity: journey.originCity,
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
+    promisedDate: journey.promisedDate,
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event, status, place }) => {
       const name = publicNames[event] === undefined ? event : publicNames[event]

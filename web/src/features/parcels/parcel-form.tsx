@@ -13,6 +13,7 @@ import {
   type ShippedAnyway,
   updateParcel,
 } from '@waybill/contract/parcels'
+import { priceSummary } from '@waybill/contract/pricing'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PartyValues } from '../../components/address/party-values.ts'
@@ -45,7 +46,7 @@ import { PartyStep } from './party-step.tsx'
 import { openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
-import { PricePanel, totalOf } from './price-panel.tsx'
+import { PricePanel } from './price-panel.tsx'
 import { StepSection } from './step.tsx'
 import { sizeOf, useQuotes } from './use-quotes.ts'
 import { WhatStep } from './what-step.tsx'
@@ -214,7 +215,10 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   async function payFor(saved: Parcel, typed: ParcelValues) {
     const pickup = isFetched(typed.deliveryMode) ? { address: saved.sender as Party, ...openSlot(slot, clock) } : null
     try {
-      const expectedTotalMinor = chosen?.price ? totalOf(chosen, chosen.price) : (saved.priceMinor ?? 0)
+      const shownMinor = chosen?.price?.totalMinor ?? saved.priceMinor ?? 0
+      // A rider who comes anyway costs nothing: less than what was shown needs no question.
+      const summary = await call(priceSummary, { body: { parcelIds: [saved.id], pickup } })
+      const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
       const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, once })
       await changed(...changedByOrder)
       return order
@@ -353,7 +357,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
       </aside>
       <div className={classes.bar}>
         <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
-          <strong>{chosen?.price ? format.money(totalOf(chosen, chosen.price), chosen.price.currency) : '–'}</strong>
+          <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
           <span>{t('newParcel.showPrice')}</span>
         </button>
         <Button variant="filled" loading={running === main} onClick={() => act(main)}>

@@ -26,6 +26,12 @@ export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, clos
   return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
 }
 
+/** The clock with these visits open: where the rider comes anyway, riders who are all taken matter no longer. */
+export function withVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
+  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
+}
+
 /** The first slot that is still open. */
 export function firstSlot(clock: PickupClock): PickupSlot {
   const slots = pickupDays(clock.today).flatMap((date) => pickupWindows.map((window) => ({ date, window })))
