@@ -15,10 +15,11 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
-import { fillCart, payAtGateway, payCredits, placeOrder, totalOf, withoutPickup } from '../testing/factories/orders.ts'
+import { fillCart, payAtGateway, payCredits, placeOrder, totalOf } from '../testing/factories/orders.ts'
 import { createParcel } from '../testing/factories/parcels.ts'
 import { booksOf, fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+import { withoutPickup } from '../testing/without-pickup.ts'
 
 type Wanted = Omit<BodyIn<typeof cancelParcels>, 'ids'>
 

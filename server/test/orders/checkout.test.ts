@@ -11,9 +11,10 @@ import { minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { fillCart, payCredits, placeOrder, testPickup, totalOf, withoutPickup } from '../testing/factories/orders.ts'
+import { fillCart, payCredits, placeOrder, testPickup, totalOf } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { withoutPickup } from '../testing/without-pickup.ts'
 
 describe('making an order', () => {
   let test: TestApp

@@ -9,16 +9,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import {
-  fillCart,
-  payAtGateway,
-  payCredits,
-  testPickup,
-  withoutPickup,
-  workingDay,
-} from '../testing/factories/orders.ts'
+import { fillCart, payAtGateway, payCredits, testPickup, workingDay } from '../testing/factories/orders.ts'
 import { testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { withoutPickup } from '../testing/without-pickup.ts'
 
 const fee = 212
 const funds = 200_000

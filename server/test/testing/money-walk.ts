@@ -15,7 +15,6 @@ import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/ht
 import { AppError } from '../../src/http/errors.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { withoutPickup } from './factories/orders.ts'
 import {
   atItsEnd,
   can,
@@ -31,6 +30,7 @@ import {
 } from './money-walk-model.ts'
 import { addWalkers, doorOf, receiver, sender } from './money-walk-people.ts'
 import { proveMoneyAndState, proveOrders } from './money-walk-proof.ts'
+import { withoutPickup } from './without-pickup.ts'
 
 /** What is done in a walk, and how often it was allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }

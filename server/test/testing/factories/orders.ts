@@ -118,9 +118,3 @@ export async function payAtGateway(test: TestApp, { token }: TestCustomer, order
   if (answer.status !== 200) throw new Error(`no payment: ${JSON.stringify(answer.error)}`)
   return answer.body
 }
-
-/** What a parcel costs without its share of the pickup: the part that comes back while the rider still comes for others. */
-export function withoutPickup({ price }: Pick<Parcel, 'price'>): number {
-  const pickup = price?.lines.find(({ kind }) => kind === 'pickup')
-  return (price?.totalMinor ?? 0) - (pickup?.amountMinor ?? 0) - Number(pickup?.basis.taxMinor ?? 0)
-}
