@@ -83,12 +83,13 @@ function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onS
   if (visit) {
     return (
       <p className={classes.joins} role="status">
-        <IconTruckDelivery size={18} aria-hidden /> {t('cart.riderComes', timeOf(visit))}
+        <IconTruckDelivery size={18} aria-hidden className={classes.joinsIcon} />
+        <span>{t('cart.riderComes', timeOf(visit))}</span>
       </p>
     )
   }
   return visits.slice(0, 2).map((each) => (
-    <div key={each.number} className={classes.joins}>
+    <div key={each.number} className={classes.offer}>
       <span>{t('cart.riderComesThen', timeOf(each))}</span>
       <Button size="compact-sm" onClick={() => onSlot({ date: each.date, window: each.window })}>
         {t('cart.joinVisit')}
