@@ -120,7 +120,10 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
         <p className={classes.expected}>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
           {parcel.promisedDate && (
-            <span className={classes.promised}> {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}</span>
+            <span className={classes.promised}>
+              {' '}
+              {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}
+            </span>
           )}
         </p>
       )}
