@@ -38,7 +38,10 @@ export type Order = z.output<typeof order>
 export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
-  /** The number comes with the payment. `joins`: the rider comes for another order anyway, so this one pays no pickup fee. */
+  /**
+   * The number comes with the payment. `joins`: the rider comes for another order anyway, so this one pays no pickup
+   * fee.
+   */
   pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
   methods: z.array(methodChoice),
   /** Of orders of a company that may only be charged with an approval; null: it has nothing to do with one. */

@@ -169,7 +169,7 @@ export const priceSummary = endpoint({
   path: '/api/customer/prices/summary',
   access: 'customer.view',
   summary:
-    'Totals of chosen parcels as a checkout would charge them today; with `pickup` also whether the rider already comes then, free of charge',
+    'Totals of chosen parcels as a checkout would charge them today; with `pickup` also whether a rider comes anyway',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
     pickup: z._default(z.nullable(pickupChoice), null),

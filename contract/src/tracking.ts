@@ -38,8 +38,8 @@ export const publicTracking = z.object({
 export type PublicTracking = z.output<typeof publicTracking>
 
 /**
- * A number that was not found: `unknown`, a `slip` that can't be right, perhaps with what was meant, or `postal`: it belongs to a postal operator, who is followed at
- * `link`.
+ * A number that was not found: `unknown`, a `slip` that can't be right, perhaps with what was meant, or `postal`: it
+ * belongs to a postal operator, who is followed at `link`.
  */
 export const notFoundNumber = z.object({
   number: z.string(),

@@ -255,7 +255,8 @@ class Walk {
     const wanted = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,
-      // A door of its own: at the same one a second order would join the visit for nothing (test/pickups/shared.test.ts).
+      // A door of its own: at the same one a second order would join the visit for nothing
+      // (test/pickups/shared.test.ts).
       pickup: fetched ? { address: doorOf(this.#orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''

@@ -56,7 +56,10 @@ const pickupIdsOf = (rows: readonly ParcelRow[]) => [
   ...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? [])),
 ]
 
-/** The orders of these parcels, and those that paid for the visits which fetch them: a fee comes back with the last parcel of its visit, whoever's that is. */
+/**
+ * The orders of these parcels, and those that paid for the visits which fetch them: a fee comes back with the last
+ * parcel of its visit, whoever's that is.
+ */
 async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
   const [own, parcels] = await Promise.all([
     ordersOfParcels(db, parcelIds),
@@ -66,7 +69,10 @@ async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: re
   return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
 }
 
-/** What else the visits fetch that an order has paid for: parcels of other orders that join them. `ids`: those that are being cancelled. */
+/**
+ * What else the visits fetch that an order has paid for: parcels of other orders that join them. `ids`: those that are
+ * being cancelled.
+ */
 async function joinedBy(
   db: DbOrTx,
   visits: readonly Visit[],

@@ -142,7 +142,10 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
   }
 }
 
-/** What a checkout of these parcels would charge today, with this pickup where one is chosen; nothing is written. Throws not_found. */
+/**
+ * What a checkout of these parcels would charge today, with this pickup where one is chosen; nothing is written.
+ * Throws not_found.
+ */
 export async function summarize(
   deps: Deps,
   caller: CustomerCaller,

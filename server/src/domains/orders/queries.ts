@@ -8,7 +8,10 @@ import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** What an order keeps of its pickup; the number comes with the payment. `visitId`: the visit that it joins free of charge. */
+/**
+ * What an order keeps of its pickup; the number comes with the payment. `visitId`: the visit that it joins free of
+ * charge.
+ */
 export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
 
 type Narrowed = {

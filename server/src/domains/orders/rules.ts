@@ -120,12 +120,16 @@ export type Share = {
   pickupMinor: number
 }
 
-/** Parcels of other orders that join the visit which an order has paid for: those that are cancelled now, and those that stay. */
+/**
+ * Parcels of other orders that join the visit which an order has paid for: those that are cancelled now, and those
+ * that stay.
+ */
 export type Joined = { cancelled: number; left: number }
 
 /**
  * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its discount and tax, since each was rounded on its own. The
- * fee of the pickup comes back with the last parcel of its visit, be it another order's. `all` are the order's parcels before the cancellation.
+ * fee of the pickup comes back with the last parcel of its visit, be it another order's. `all` are the order's parcels
+ * before the cancellation.
  */
 export function shareOf(
   order: { lines: readonly PriceLine[] },

@@ -31,7 +31,10 @@ import {
 import { sumOf } from './rules.ts'
 import { sellerOf } from './seller.ts'
 
-/** An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order anyway, locked; undefined: nobody has looked yet. */
+/**
+ * An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order
+ * anyway, locked; undefined: nobody has looked yet.
+ */
 export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[]; visit?: PickupRow | null }
 /** They are locked in this order until the transaction ends. */
 export type LockedOrder = OrderWithParcels
@@ -116,7 +119,10 @@ export async function payable(
   return { order, parcels, visit }
 }
 
-/** Throws order_closed, price_changed: also where a visit that was to be joined is gone, or one has been booked that costs no second fee. */
+/**
+ * Throws order_closed, price_changed: also where a visit that was to be joined is gone, or one has been booked that
+ * costs no second fee.
+ */
 function refuseUnlessPayable(
   deps: Deps,
   { order, parcels, visit }: OrderWithParcels,
@@ -199,8 +205,8 @@ export async function fulfilSteps(
 }
 
 /**
- * The rider's visit for a paid order: the one that it joins, or a new one. Money that came late has paid for what was agreed: then a visit that is gone is booked
- * again without a fee.
+ * The rider's visit for a paid order: the one that it joins, or a new one. Money that came late has paid for what was
+ * agreed: then a visit that is gone is booked again without a fee.
  */
 async function orderedPickup(
   deps: Deps,

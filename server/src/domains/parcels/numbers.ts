@@ -69,8 +69,8 @@ export function readNumber(input: string, prefix: string): ParcelNumber {
 }
 
 /**
- * The number, normalised; throws tracking_number_slip (with `details.suggestion`), tracking_number_postal (`details.link`) or
- * tracking_number_format when none can be so.
+ * The number, normalised; throws tracking_number_slip (with `details.suggestion`), tracking_number_postal
+ * (`details.link`) or tracking_number_format when none can be so.
  */
 export function requireNumber(input: string, prefix: string): string {
   const { number, problem, suggestion } = readNumber(input, prefix)

@@ -94,8 +94,8 @@ async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account:
 }
 
 /**
- * Columns of a parcel's price as of now: of the carrier that it names, else of the cheapest. A named carrier is never replaced. Throws
- * weight_over_limit, not_covered or service_closed naming the field when its service can't be had.
+ * Columns of a parcel's price as of now: of the carrier that it names, else of the cheapest. A named carrier is never
+ * replaced. Throws weight_over_limit, not_covered or service_closed naming the field when its service can't be had.
  */
 export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
   const { request, serviceType } = requestOf(row)

@@ -79,7 +79,10 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
     delete from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
 }
 
-/** The places of these parcels among all of the cart that one pickup fetches, from 0, and how many those are. `bound`: with those of unpaid orders. */
+/**
+ * The places of these parcels among all of the cart that one pickup fetches, from 0, and how many those are. `bound`:
+ * with those of unpaid orders.
+ */
 export async function pickupPlaces(
   db: DbOrTx,
   accountId: AccountId,

@@ -275,8 +275,8 @@ export async function updateParcel(
 }
 
 /**
- * Ties parcels to the order that will pay them, each with its share of the order's pickup, or frees them; not an edit, so versions stay. A parcel without a share
- * has none.
+ * Ties parcels to the order that will pay them, each with its share of the order's pickup, or frees them; not an edit,
+ * so versions stay. A parcel without a share has none.
  */
 export async function setOrder(
   trx: DbOrTx,

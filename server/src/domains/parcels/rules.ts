@@ -21,8 +21,8 @@ type Completeness = Pick<
 >
 
 /**
- * The day on which a parcel is expected, and the first promise where that is another one. A parcel that is out for delivery is expected today. Days are those of the
- * deployment's time zone.
+ * The day on which a parcel is expected, and the first promise where that is another one. A parcel that is out for
+ * delivery is expected today. Days are those of the deployment's time zone.
  */
 export function expectedDays(
   row: Pick<ParcelRow, 'status' | 'expected_date' | 'promised_date'>,

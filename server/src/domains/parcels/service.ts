@@ -128,7 +128,8 @@ export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lo
 
 /**
  * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a newer order takes them over, and
- * editing or taking out a parcel frees it. `pickup`: what the order pays for its pickup, shared by the parcels. No version changes. Answers the rows as they are now, in the same order.
+ * editing or taking out a parcel frees it. `pickup`: what the order pays for its pickup, shared by the parcels. No
+ * version changes. Answers the rows as they are now, in the same order.
  */
 export async function bindToOrder(
   trx: DbOrTx,

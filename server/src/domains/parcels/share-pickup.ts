@@ -10,7 +10,10 @@ import { pickupPlaces } from './queries-drafts.ts'
 
 const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
 
-/** The shares of parcels that are fetched together, by id; in the order of their ids, so that whoever works it out gets the same. */
+/**
+ * The shares of parcels that are fetched together, by id; in the order of their ids, so that whoever works it out gets
+ * the same.
+ */
 export function sharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
@@ -54,7 +57,9 @@ export async function withCartShares<R extends ParcelRow>(
   return rows.map((row) => (shared(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
-/** The price that is paid for a parcel, with its share of the pickup; one of the cart without a share is fetched alone. */
+/**
+ * The price that is paid for a parcel, with its share of the pickup; one of the cart without a share is fetched alone.
+ */
 export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
   if (!row.price) return null
   const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row

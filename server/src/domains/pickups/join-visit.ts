@@ -1,4 +1,7 @@
-/** A rider who comes anyway takes more parcels along: a second order for the same address, day and window joins the visit and pays no pickup fee. */
+/**
+ * A rider who comes anyway takes more parcels along: a second order for the same address, day and window joins the
+ * visit and pays no pickup fee.
+ */
 import type { PickupChoice, PickupVisit } from '@waybill/contract/pickup-choice'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -17,7 +20,10 @@ export async function findVisit(db: DbOrTx, accountId: AccountId, choice: Pickup
   return rows.find((row) => isSamePlace(choiceOf(row), address)) ?? null
 }
 
-/** `findVisit`, where only one order at a time looks for a visit or books one. The visit is locked until the transaction ends. */
+/**
+ * `findVisit`, where only one order at a time looks for a visit or books one. The visit is locked until the
+ * transaction ends.
+ */
 export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: PickupChoice): Promise<PickupRow | null> {
   const { date, window, address } = choice
   await lockVisits(trx, accountId, date, window)

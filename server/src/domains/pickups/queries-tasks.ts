@@ -87,7 +87,10 @@ export async function takenWindows(
   return rows
 }
 
-/** Visits of an account that no rider has begun, at one time or from a day on; `lock` holds them until the transaction ends. */
+/**
+ * Visits of an account that no rider has begun, at one time or from a day on; `lock` holds them until the transaction
+ * ends.
+ */
 export async function openVisits(
   db: DbOrTx,
   accountId: AccountId,

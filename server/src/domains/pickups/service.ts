@@ -9,8 +9,9 @@ import { pickupsByIds, pickupsForUpdate } from './queries-tasks.ts'
 import { checkChoice } from './slots.ts'
 
 /**
- * Whether we come to this address on that day in that window; answers the station that does. A full window takes what joins a visit of the account. Throws validation
- * with what is wrong: `pickup.date`, `pickup.window`, `pickup.address.postcode`.
+ * Whether we come to this address on that day in that window; answers the station that does. A full window takes what
+ * joins a visit of the account. Throws validation with what is wrong: `pickup.date`, `pickup.window`,
+ * `pickup.address.postcode`.
  */
 export async function checkPickup(
   deps: Deps,

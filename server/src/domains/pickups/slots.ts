@@ -49,8 +49,8 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
 
 /**
  * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
- * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup whose own place counts as free. `joins`: a rider
- * comes anyway, so a full window takes it too.
+ * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup
+ * whose own place counts as free. `joins`: a rider comes anyway, so a full window takes it too.
  */
 export async function checkChoice(
   deps: Deps,

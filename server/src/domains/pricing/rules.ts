@@ -212,8 +212,8 @@ export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine
 export type PickupShare = { feeMinor: number; taxMinor: number }
 
 /**
- * The share of the parcel with this index (from 0) among so many that one pickup fetches. Shares differ by one minor unit at most, and fee and tax each add up to
- * what the pickup costs.
+ * The share of the parcel with this index (from 0) among so many that one pickup fetches. Shares differ by one minor
+ * unit at most, and fee and tax each add up to what the pickup costs.
  */
 export function pickupShare(pickup: readonly PriceLine[], index: number, count: number): PickupShare {
   const sum = (lines: readonly PriceLine[]) => lines.reduce((total, { amountMinor }) => total + amountMinor, 0)
@@ -222,7 +222,10 @@ export function pickupShare(pickup: readonly PriceLine[], index: number, count: 
   return { feeMinor, taxMinor: shareOf(sum(pickup)) - feeMinor }
 }
 
-/** A price with a share of the pickup: a line of its own, its tax in the line of the tax. This is the amount that is paid for a parcel. */
+/**
+ * A price with a share of the pickup: a line of its own, its tax in the line of the tax. This is the amount that is
+ * paid for a parcel.
+ */
 export function withPickup(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
   if (feeMinor === 0 && taxMinor === 0) return price
   const tax = price.lines.find(({ kind }) => kind === 'tax') ?? line('tax', 0)
