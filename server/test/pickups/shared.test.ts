@@ -12,6 +12,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, payAtGateway, payCredits, testPickup, workingDay } from '../testing/factories/orders.ts'
 import { testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 import { withoutPickup } from '../testing/without-pickup.ts'
 
 const fee = 212
@@ -19,8 +20,10 @@ const funds = 200_000
 
 describe('a rider who comes anyway', () => {
   let test: TestApp
+  let bank: BankPeer
   beforeAll(async () => {
-    test = await buildTestApp()
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
     await seedTestNetwork(test)
   })
 
@@ -244,5 +247,22 @@ describe('a rider who comes anyway', () => {
     const third = await place(customer, pickup)
     await cancel(customer, ids(first))
     await expect(payAtGateway(test, customer, third)).rejects.toThrow('price_changed')
+  })
+
+  it('is booked again without a fee for money that the bank had taken before it was gone', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const second = await place(customer, pickup)
+    const form = await payAtGateway(test, customer, second)
+    await cancel(customer, ids(first))
+    await bank.pay(test, form.fields)
+    const paid = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
+    expect(paid).toMatchObject({ status: 'pending', paidMinor: own(second) })
+    const visit = (await visits(customer)).find(({ number }) => number === paid.pickup?.number)
+    expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null, orderId: second.id })
+    // Nothing was paid for this visit, so nothing but the parcel comes back.
+    const gone = await cancel(customer, ids(second))
+    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
   })
 })
