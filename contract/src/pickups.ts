@@ -145,14 +145,26 @@ export const pickupSlots = endpoint({
   method: 'GET',
   path: `${base}/slots`,
   access: 'customer.view',
-  summary: 'The days and windows in which a rider comes to a postcode, the closed ones with the reason',
+  summary:
+    'The days and windows in which a rider comes to a postcode, the closed ones with the reason, and booked visits',
   query: z.object({
     postcode,
     country,
     days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
+    /** With the lines of the address, visits that are booked to this very door are named. */
+    line1: z.optional(z.string().check(z.maxLength(120))),
+    line2: z.optional(z.string().check(z.maxLength(120))),
   }),
   response: z.object({
-    items: z.array(z.object({ date: day, window: z.enum(pickupWindows), closed: z.nullable(z.enum(slotReasons)) })),
+    items: z.array(
+      z.object({
+        date: day,
+        window: z.enum(pickupWindows),
+        closed: z.nullable(z.enum(slotReasons)),
+        /** The rider comes then anyway: no pickup fee, and never full. */
+        visit: z.boolean(),
+      }),
+    ),
   }),
 })
 

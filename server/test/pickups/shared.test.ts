@@ -1,7 +1,7 @@
 import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { getParcel, type Parcel } from '@waybill/contract/parcels'
 import type { PickupChoice } from '@waybill/contract/pickup-choice'
-import { cancelPickup, getPickupRequest, listPickupRequests } from '@waybill/contract/pickups'
+import { cancelPickup, getPickupRequest, listPickupRequests, pickupSlots } from '@waybill/contract/pickups'
 import { priceSummary } from '@waybill/contract/pricing'
 import { cancelOrder, cancelParcels, previewCancel } from '@waybill/contract/refunds'
 import { getWallet } from '@waybill/contract/wallet'
@@ -222,6 +222,15 @@ describe('a rider who comes anyway', () => {
         pickups: 1,
       })
       .execute()
+    const slotOf = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
+      const query = { postcode: '59100', country: 'my', ...door }
+      const { items } = (await test.call(pickupSlots, { token, query })).body
+      const slot = items.find(({ date, window }) => date === pickup.date && window === pickup.window)
+      return [slot?.closed, slot?.visit]
+    }
+    expect(await slotOf(customer)).toEqual(['full', false])
+    expect(await slotOf(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
+    expect(await slotOf(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
     const second = await pay(customer, await place(customer, pickup))
     expect(second.pickup?.number).toBe(first.pickup?.number)
     const stranger = await createCustomer(test)

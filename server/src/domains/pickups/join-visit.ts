@@ -7,7 +7,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import type { PickupRow } from './queries.ts'
 import { changePickup, lockVisits, openVisits } from './queries-tasks.ts'
-import { isSamePlace } from './rules.ts'
+import { type Door, isSamePlace } from './rules.ts'
 
 export type { PickupRow }
 
@@ -32,12 +32,7 @@ export async function lockVisit(trx: DbOrTx, accountId: AccountId, choice: Picku
 }
 
 /** Every booked visit to an address from a day on, the earliest first. */
-export async function visitsTo(
-  db: DbOrTx,
-  accountId: AccountId,
-  address: PickupChoice['address'],
-  from: string,
-): Promise<PickupVisit[]> {
+export async function visitsTo(db: DbOrTx, accountId: AccountId, address: Door, from: string): Promise<PickupVisit[]> {
   const rows = await openVisits(db, accountId, { from }, { lock: false })
   return rows.filter((row) => isSamePlace(choiceOf(row), address)).map(presentVisit)
 }

@@ -60,9 +60,12 @@ export const dayAfter = (day: string, count: number): string =>
 
 const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
+/** What makes a door. */
+export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
+
 /** Whether two addresses are one door, however they are written; whoever is asked for there. */
-export function isSamePlace(a: Party, b: Party): boolean {
-  const keyOf = ({ line1, line2, postcode, country }: Party) =>
+export function isSamePlace(a: Door, b: Door): boolean {
+  const keyOf = ({ line1, line2, postcode, country }: Door) =>
     [`${plain(line1)}${plain(line2)}`, plain(postcode), country].join('|')
   return keyOf(a) === keyOf(b)
 }

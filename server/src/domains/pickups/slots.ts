@@ -4,10 +4,12 @@ import { type PickupChoice, pickupWindows } from '@waybill/contract/pickup-choic
 import type { pickupSlots } from '@waybill/contract/pickups'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../lib/clock.ts'
 import { isWorkingDay } from '../pricing/service.ts'
 import { coveringStation, holidaysOf } from '../stations/service.ts'
+import { visitsTo } from './join-visit.ts'
 import { capacityPlan } from './queries-capacity.ts'
 import { lockWindow, takenWindows } from './queries-tasks.ts'
 import {
@@ -95,28 +97,30 @@ export async function takePlace(
 /** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
 export async function slotsOf(
   deps: Deps,
-  { postcode, country, days: count }: QueryOf<typeof pickupSlots>,
+  caller: CustomerCaller,
+  { postcode, country, days: count, line1, line2 }: QueryOf<typeof pickupSlots>,
 ): Promise<ResponseOf<typeof pickupSlots>> {
   const covering = await fetchingStation(deps.db, country, postcode)
   if (!covering) throw invalid({ field: 'postcode', rule: 'notCovered' })
   const { station, cutOffTime } = covering
   const wall = wallClock(deps)
   const dates = Array.from({ length: count }, (_, n) => dayAfter(wall.today, n))
-  const [holidays, isFull] = await Promise.all([
+  const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
+  const [holidays, isFull, visits] = await Promise.all([
     holidaysOf(deps.db),
     loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
+    door ? visitsTo(deps.db, caller.accountId, door, wall.today) : [],
   ])
+  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))
   return {
     items: dates.flatMap((date) =>
-      pickupWindows.map((window) => ({
-        date,
-        window,
-        closed: slotClosed(
-          { rests: rests.has(date), full: isFull(date, window) },
-          timeProblems({ date, window }, wall, cutOffTime),
-        ),
-      })),
+      pickupWindows.map((window) => {
+        const visit = booked.has(`${date} ${window}`)
+        const full = !visit && isFull(date, window)
+        const problems = timeProblems({ date, window }, wall, cutOffTime)
+        return { date, window, visit, closed: slotClosed({ rests: rests.has(date), full }, problems) }
+      }),
     ),
   }
 }

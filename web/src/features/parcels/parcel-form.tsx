@@ -151,9 +151,11 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const quotes = useQuotes(values)
   const chosen =
     quotes.items.find((quote) => quote.serviceType === values.serviceType && quote.carrier === values.carrier) ?? null
-  const clock = usePickupClock(values.sender.postcode, values.sender.country)
   const wrong = wrongSteps(values)
   const [open, setOpen] = useState<ReadonlySet<Step>>(() => new Set([steps.find((step) => wrong.has(step)) ?? 'how']))
+  // Not with every letter of an address that is being typed.
+  const door = open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
+  const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   const unfold = (more: readonly Step[]) => setOpen((present) => new Set([...present, ...more]))
 
   // Until somebody chooses, the cheapest service is taken; one that closes is given up.

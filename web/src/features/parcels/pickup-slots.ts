@@ -9,6 +9,8 @@ export type PickupClock = {
   cutOff: string | null
   /** `day window` of those in which nobody comes for another reason: days of rest, riders all taken. */
   closed?: ReadonlySet<string>
+  /** `day window` of those in which the rider comes anyway. */
+  visits?: ReadonlySet<string>
 }
 
 const daysAhead = 6
@@ -30,6 +32,11 @@ export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, clos
 export function withVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
   const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
+}
+
+/** Whether the rider comes then anyway, so that the pickup costs nothing. */
+export function isVisited({ date, window }: PickupSlot, { visits }: PickupClock): boolean {
+  return visits?.has(`${date} ${window}`) ?? false
 }
 
 /** The first slot that is still open. */
