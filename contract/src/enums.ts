@@ -193,6 +193,27 @@ export const shortPaymentCodes = {
   monthly_billing: 'mb',
 } as const satisfies Partial<Record<PaymentMethod, string>>
 
+const codes: Partial<Record<PaymentMethod, string>> = shortPaymentCodes
+
+/** The code of a payment method in exports and reports: the short one where there is one. */
+export function paymentCodeOf(method: PaymentMethod): string {
+  return codes[method] ?? method
+}
+
+/** What a filter by payment method takes: the methods, and their short codes. */
+export const paymentFilters = [
+  ...(Object.keys(paymentMethodLabels) as PaymentMethod[]),
+  shortPaymentCodes.express_credit,
+  shortPaymentCodes.monthly_billing,
+] as const
+export type PaymentFilter = (typeof paymentFilters)[number]
+
+/** The method that a filter means. */
+export function paymentMethodOf(filter: PaymentFilter): PaymentMethod {
+  const method = (Object.keys(codes) as PaymentMethod[]).find((each) => codes[each] === filter)
+  return method ?? (filter as PaymentMethod)
+}
+
 export const paymentStatusLabels = {
   pending: ['Waiting for payment', '等待付款'],
   succeeded: ['Paid', '已付款'],

@@ -61,6 +61,7 @@ export const errorStatus = {
   // parcels
   tracking_number_slip: 422,
   tracking_number_format: 422,
+  tracking_number_postal: 422,
   parcel_unknown: 404,
   transition_forbidden: 409,
   cancel_after_hand_over: 409,

@@ -1,19 +1,13 @@
 import * as z from 'zod/mini'
-import { party } from './addresses.ts'
 import { approval } from './approvals.ts'
 import { endpoint } from './endpoint.ts'
-import { orderStatusLabels, paymentMethodLabels, valuesOf } from './enums.ts'
+import { orderStatusLabels, paymentFilters, paymentMethodLabels, valuesOf } from './enums.ts'
 import { day, id, idParams, instant } from './fields.ts'
 import { currency } from './money.ts'
 import { listQuery, page } from './paging.ts'
 import { parcel } from './parcels.ts'
+import { pickupChoice } from './pickup-choice.ts'
 import { priceLine } from './pricing.ts'
-
-/** Hours of the day in which the rider comes, in the deployment's time zone. */
-export const pickupWindows = ['09:00-12:00', '12:00-15:00', '15:00-18:00'] as const
-
-export const pickupChoice = z.object({ address: party, date: day, window: z.enum(pickupWindows) })
-export type PickupChoice = z.output<typeof pickupChoice>
 
 /** A method as this account sees it at checkout; a closed one says why (translation key under `paymentClosed.`). */
 export const methodChoice = z.object({
@@ -44,8 +38,11 @@ export type Order = z.output<typeof order>
 export const orderDetail = z.extend(order, {
   lines: z.array(priceLine),
   parcels: z.array(parcel),
-  /** The number comes with the payment. */
-  pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()) })),
+  /**
+   * The number comes with the payment. `joins`: the rider comes for another order anyway, so this one pays no pickup
+   * fee.
+   */
+  pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
   methods: z.array(methodChoice),
   /** Of orders of a company that may only be charged with an approval; null: it has nothing to do with one. */
   approval: z.nullable(
@@ -80,7 +77,8 @@ export const createOrder = endpoint({
 /** `from` and `to` are days in the deployment's time zone, both included. */
 const orderFilters = {
   status: z.optional(z.enum(valuesOf(orderStatusLabels))),
-  paymentMethod: z.optional(z.enum(valuesOf(paymentMethodLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),
   search: z.optional(z.string().check(z.maxLength(60))),

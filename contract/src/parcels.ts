@@ -9,7 +9,7 @@ import {
   deliveryModeLabels,
   legLabels,
   parcelStatusLabels,
-  paymentMethodLabels,
+  paymentFilters,
   scopeLabels,
   serviceTypeLabels,
   trackingStatusLabels,
@@ -151,7 +151,10 @@ export const parcel = z.object({
   /** The spreadsheet that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),
+  pickupRequestId: z.nullable(id),
   expectedDate: z.nullable(day),
+  /** The day that was promised first, where another one is expected now. */
+  promisedDate: z.nullable(day),
   /** At its self-collection station: the last day on which it can be collected there. */
   collectUntil: z.nullable(day),
   missing,
@@ -189,6 +192,11 @@ export const proof = z.object({
 export const parcelDetail = z.extend(parcel, {
   events: z.array(trackingEvent),
   proof: z.nullable(proof),
+  /** Stations that the parcel names: where it is dropped off, and where its receiver collects it. */
+  stations: z.object({ dropOff: z.nullable(z.string()), selfCollection: z.nullable(z.string()) }),
+  gunnyNumber: z.nullable(z.string()),
+  /** Who created it. */
+  createdByName: z.nullable(z.string()),
   /** What its sender showed of it when it was booked. */
   photos: z.array(linkedPhoto),
 })
@@ -230,7 +238,8 @@ const parcelFilters = {
   serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
   deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
   carrier: z.optional(z.enum(valuesOf(carrierLabels))),
-  paymentMethod: z.optional(z.enum(valuesOf(paymentMethodLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
   to: z.optional(day),
   state: z.optional(z.string().check(z.trim(), z.maxLength(80))),

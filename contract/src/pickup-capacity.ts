@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { change } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { day, id, idParams } from './fields.ts'
-import { pickupWindows } from './orders.ts'
+import { pickupWindows } from './pickup-choice.ts'
 
 const pickups = z.number().check(z.int(), z.minimum(0), z.maximum(1000))
 const window = z.enum(pickupWindows)

@@ -4,8 +4,8 @@ import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
 import { country, day, id, idParams, instant, optionalText, postcode, version } from './fields.ts'
-import { pickupChoice, pickupWindows } from './orders.ts'
 import { listQuery, page } from './paging.ts'
+import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 
 /** Why a rider came back without the parcels; label `pickupFailure.<reason>`. */
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
@@ -145,14 +145,26 @@ export const pickupSlots = endpoint({
   method: 'GET',
   path: `${base}/slots`,
   access: 'customer.view',
-  summary: 'The days and windows in which a rider comes to a postcode, the closed ones with the reason',
+  summary:
+    'The days and windows in which a rider comes to a postcode, the closed ones with the reason, and booked visits',
   query: z.object({
     postcode,
     country,
     days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
+    /** With the lines of the address, visits that are booked to this very door are named. */
+    line1: z.optional(z.string().check(z.maxLength(120))),
+    line2: z.optional(z.string().check(z.maxLength(120))),
   }),
   response: z.object({
-    items: z.array(z.object({ date: day, window: z.enum(pickupWindows), closed: z.nullable(z.enum(slotReasons)) })),
+    items: z.array(
+      z.object({
+        date: day,
+        window: z.enum(pickupWindows),
+        closed: z.nullable(z.enum(slotReasons)),
+        /** The rider comes then anyway: no pickup fee, and never full. */
+        visit: z.boolean(),
+      }),
+    ),
   }),
 })
 

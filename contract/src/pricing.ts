@@ -11,6 +11,7 @@ import {
 import { country, day, id, postcode } from './fields.ts'
 import { dimensions, weightGrams } from './measures.ts'
 import { amountMinor, currency } from './money.ts'
+import { pickupChoice, pickupVisit } from './pickup-choice.ts'
 
 /** Kinds of lines in a breakdown, in the order in which they are worked out (product decisions, section 7). */
 export const priceLineKinds = [
@@ -143,7 +144,7 @@ export const serviceQuote = z.object({
   price: z.nullable(priceBreakdown),
   /** Greatest saving first; none for a closed service. */
   hints: z._default(z.array(priceHint), []),
-  /** What one pickup costs on top, tax included, however many parcels it takes; 0 without a pickup. Charged by the order, so not in `price`. */
+  /** What of the price is the pickup, tax included; 0 without one. Parcels of one order share it. */
   pickupFeeMinor: z.number(),
   expectedDate: z.nullable(day),
   transitDays: z.nullable(z.number()),
@@ -167,13 +168,22 @@ export const priceSummary = endpoint({
   question: true,
   path: '/api/customer/prices/summary',
   access: 'customer.view',
-  summary: 'Totals of chosen parcels as a checkout would charge them today',
-  body: z.object({ parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)) }),
+  summary:
+    'Totals of chosen parcels as a checkout would charge them today; with `pickup` also whether a rider comes anyway',
+  body: z.object({
+    parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
+    pickup: z._default(z.nullable(pickupChoice), null),
+  }),
   response: z.object({
     currency,
     totalMinor: z.number(),
     lines: z.array(priceLine),
+    /** Each with its share of the pickup. */
     parcels: z.array(z.object({ id, serviceCode: z.nullable(z.string()), totalMinor: z.number() })),
+    /** The visit that these parcels would join. */
+    visit: z.nullable(pickupVisit),
+    /** Every visit that is booked to the address. */
+    visits: z.array(pickupVisit),
   }),
 })
 

@@ -13,9 +13,18 @@ export function checkDigit(digits: string): number {
   return (11 - product) % 10
 }
 
-/** Upper case, without the spaces, dots and dashes that people put in. */
+/** Where the Universal Postal Union follows the numbers of all postal operators. */
+export const postalTracking = 'https://globaltracktrace.ptc.post/gtt.web/'
+
+/** What stands between several numbers, also as a Chinese keyboard writes it. */
+export const numberSeparators = /[\n,;\t，；、]+/
+
+/** Upper case and half-width, without the spaces, dots and dashes that people put in. */
 export function normalizeTrackingNumber(input: string): string {
-  return input.replace(/[\s.\-–—]/g, '').toUpperCase()
+  return input
+    .normalize('NFKC')
+    .replace(/[\s.\-–—]/g, '')
+    .toUpperCase()
 }
 
 export type NumberReading =

@@ -29,17 +29,23 @@ export const publicTracking = z.object({
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),
+  /** The day that was promised first, where another one is expected now. */
+  promisedDate: z.nullable(day),
   /** At its self-collection station: the last day on which it can be collected there. */
   collectUntil: z.nullable(day),
   events: z.array(publicEvent),
 })
 export type PublicTracking = z.output<typeof publicTracking>
 
-/** A number that was not found: `unknown`, or a `slip` that can't be right, perhaps with what was meant. */
+/**
+ * A number that was not found: `unknown`, a `slip` that can't be right, perhaps with what was meant, or `postal`: it
+ * belongs to a postal operator, who is followed at `link`.
+ */
 export const notFoundNumber = z.object({
   number: z.string(),
-  reason: z.enum(['unknown', 'slip', 'format']),
+  reason: z.enum(['unknown', 'slip', 'format', 'postal']),
   suggestion: z.nullable(z.string()),
+  link: z.nullable(z.string()),
   message: z.string(),
 })
 

@@ -57,6 +57,10 @@ describe('reading a tracking number', () => {
     expect(readTrackingNumber('hello', 'WB').kind).toBe('unknown')
   })
 
+  it('reads full-width digits and letters', () => {
+    expect(readTrackingNumber('ＲＲ４７３１２４８２９ＭＹ', 'WB')).toEqual({ kind: 's10', number: 'RR473124829MY' })
+  })
+
   it('strips what people put between the digits', () => {
     expect(normalizeTrackingNumber(' wb 1234-5678.901 ')).toBe('WB12345678901')
   })

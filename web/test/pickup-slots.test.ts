@@ -1,4 +1,4 @@
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstSlot, isOpen, openSlot, pickupDays } from '../src/features/parcels/pickup-slots.ts'

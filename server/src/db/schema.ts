@@ -594,9 +594,12 @@ export interface Parcels {
   order_id: string | null;
   payment_method: string | null;
   photo_ids: string[] | null;
+  pickup_fee_minor: number | null;
   pickup_request_id: string | null;
+  pickup_tax_minor: number | null;
   price: unknown | null;
   price_minor: number | null;
+  promised_date: string | null;
   receiver: unknown | null;
   reference: string | null;
   scope: string;

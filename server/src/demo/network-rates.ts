@@ -106,7 +106,7 @@ const papers = (firstPrice: number, stepPrice: number, days: number) => ({
   days,
   bands: [[1, 2_000, 500, firstPrice, 500, stepPrice]] as const,
 })
-/** Economy parcels by Yunda. */
+/** Economy parcels. */
 const economy = (firstPrice: number, stepPrice: number, days: number) => ({
   days,
   bands: [[1, 30_000, 500, firstPrice, 500, stepPrice]] as const,
@@ -143,6 +143,18 @@ const abroad: readonly { carrier: Carrier; serviceType: ServiceType; zones: Abro
       MEA: papers(9_000, 1_900, 3),
       EUR: papers(9_500, 2_000, 3),
       AME: papers(9_900, 2_100, 3),
+    },
+  },
+  // The same kind of service as Yunda's below: dearer and quicker, so that there is a carrier to choose.
+  {
+    carrier: 'dhl',
+    serviceType: 'e_parcel',
+    zones: {
+      SG: economy(4_300, 620, 2),
+      SEA: economy(5_200, 800, 3),
+      CN: economy(5_600, 900, 4),
+      HKTW: economy(5_400, 850, 3),
+      JPKR: economy(6_300, 1_050, 4),
     },
   },
   {

@@ -1,4 +1,4 @@
-import { type Db, tx } from '../db/pool.ts'
+import { type Db, type Tx, tx } from '../db/pool.ts'
 import { derivedId } from '../lib/ids.ts'
 import { demoBanners } from './network-banners.ts'
 import { demoHolidays } from './network-holidays.ts'
@@ -150,6 +150,17 @@ const bannerRows = () =>
     created_at: since,
   }))
 
+/** Two carriers offer parcels abroad in the demo; a new deployment begins with one. */
+async function openDhlParcels(trx: Tx): Promise<void> {
+  await trx
+    .updateTable('services')
+    .set({ status: 'open' })
+    .where('scope', '=', 'international')
+    .where('carrier', '=', 'dhl')
+    .where('service_type', '=', 'e_parcel')
+    .execute()
+}
+
 /**
  * The network that parcels travel on: stations with the postcodes that they serve, zones, holidays, rate cards, and the banners. Ids come from
  * codes, so they are the same in every demo. Does nothing where there are stations already.
@@ -164,6 +175,7 @@ export async function seedNetwork(db: Db): Promise<void> {
     await insertRows(trx, 'holidays', holidayRows())
     await insertRows(trx, 'rate_cards', rateCardRows())
     await insertRows(trx, 'rate_lines', rateLineRows())
+    await openDhlParcels(trx)
     await insertRows(trx, 'banners', bannerRows())
   })
 }

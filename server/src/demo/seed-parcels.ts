@@ -4,6 +4,7 @@ import type { Insertable } from 'kysely'
 import type { DB } from '../db/schema.ts'
 import { trackingNumberOf } from '../domains/parcels/numbers.ts'
 import type { ParcelEvent } from '../domains/parcels/status.ts'
+import { type PickupShare, pickupShares } from '../domains/pricing/service.ts'
 import { distanceM } from '../domains/stations/rules.ts'
 import { codAmount } from './seed-abroad.ts'
 import type { Happening } from './seed-journeys.ts'
@@ -27,6 +28,7 @@ export type Priced = {
 /** What a parcel's row takes from its order and from what is still to be paid. */
 export type ParcelMoney = {
   priced: Priced | null
+  share: PickupShare | null
   orderId: string | null
   paidBy: PaymentMethod | null
   pickUpId: string | null
@@ -64,8 +66,10 @@ export function parcelMoney(parcel: ParcelStory, order: Settled | undefined, pri
   const due = parcel.state.status === 'outstanding' ? (reweighed?.dueMinor ?? priced?.price.totalMinor ?? 0) : 0
   // When its time was over, the order let go of its parcels.
   const letGo = order !== undefined && ['abandoned', 'refused'].includes(order.story.plan.paying)
+  const fetched = order !== undefined && !letGo && order.story.plan.pickUp
   return {
     priced,
+    share: fetched ? (shareOf(parcel, order, prices) ?? null) : null,
     orderId: order && !letGo ? order.story.id : null,
     paidBy: order && !letGo ? methodOf(order) : null,
     pickUpId: order?.pickUpId ?? null,
@@ -74,11 +78,17 @@ export function parcelMoney(parcel: ParcelStory, order: Settled | undefined, pri
   }
 }
 
+/** What a parcel bears of its order's pickup. */
+function shareOf(parcel: ParcelStory, order: Settled, prices: PriceList): PickupShare | undefined {
+  const ids = order.story.parcels.map(({ id }) => id).sort()
+  return pickupShares(prices.pickUp(), ids.length)[ids.indexOf(parcel.id)]
+}
+
 /** A row of `parcels`. A version is one more than the times it was moved. */
 export function parcelRow(
   parcel: ParcelStory,
   trackingNumber: string | null,
-  { priced, orderId, paidBy, pickUpId, actualGrams, dueMinor }: ParcelMoney,
+  { priced, share, orderId, paidBy, pickUpId, actualGrams, dueMinor }: ParcelMoney,
   currency: string,
 ): Insertable<DB['parcels']> {
   const { goods, state, mode, happened, destination } = parcel
@@ -117,6 +127,8 @@ export function parcelRow(
     actual_grams: actualGrams,
     price: priced?.price ?? null,
     price_minor: priced?.price.totalMinor ?? null,
+    pickup_fee_minor: share?.feeMinor ?? null,
+    pickup_tax_minor: share?.taxMinor ?? null,
     amount_due_minor: dueMinor,
     currency,
     status: state.status,

@@ -62,10 +62,11 @@ describe('after a failed delivery', () => {
     expect(seen.stations.length).toBeGreaterThan(0)
     expect((await parcelNow(test, owner, id)).allowedActions).toContain('choose_delivery')
     const [, date] = seen.dates
+    await test.deps.db.updateTable('parcels').set({ expected_date: '2026-11-02' }).where('id', '=', id).execute()
     const made = await choose(id, { kind: 'retry', date })
     expect(made.body).toMatchObject({ waiting: false, chosen: { kind: 'retry', by: 'sender', date, feeMinor: 0 } })
     const parcel = await parcelNow(test, owner, id)
-    expect(parcel).toMatchObject({ status: 'fail-to-deliver', expectedDate: date })
+    expect(parcel).toMatchObject({ status: 'fail-to-deliver', expectedDate: date, promisedDate: '2026-11-02' })
     expect(parcel.allowedActions).not.toContain('choose_delivery')
     expect(parcel.events[0]?.event).toBe('retry_chosen')
     const twice = await choose(id, { kind: 'retry', date })

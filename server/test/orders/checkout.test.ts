@@ -1,14 +1,8 @@
 import type { QueryIn } from '@waybill/contract/endpoint'
 import type { DeliveryMode } from '@waybill/contract/enums'
-import {
-  createOrder,
-  getInvoice,
-  getOrder,
-  listOrders,
-  type PickupChoice,
-  printInvoice,
-} from '@waybill/contract/orders'
+import { createOrder, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
 import { getCart, getParcel, type Parcel, takeOutOfCart } from '@waybill/contract/parcels'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -20,6 +14,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, payCredits, placeOrder, testPickup, totalOf } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { withoutPickup } from '../testing/without-pickup.ts'
 
 describe('making an order', () => {
   let test: TestApp
@@ -96,7 +91,7 @@ describe('making an order', () => {
   it('charges one pickup with its tax for all parcels that are fetched', async () => {
     const customer = await createCustomer(test)
     const parcels = await fillCart(test, customer, 2, 'D2D')
-    const own = parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)
+    const own = parcels.reduce((sum, parcel) => sum + withoutPickup(parcel), 0)
     const summary = await test.call(priceSummary, {
       token: customer.token,
       body: { parcelIds: parcels.map(({ id }) => id) },

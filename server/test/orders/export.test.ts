@@ -44,7 +44,7 @@ describe('the export of orders', () => {
       paid.number,
       expect.anything(),
       expect.any(String),
-      'Credit',
+      'ec',
       1,
       paid.totalMinor / 100,
     ])
@@ -56,6 +56,10 @@ describe('the export of orders', () => {
     expect((await rowsOf({ paymentMethod: 'express_credit' })).rows.slice(1).map(([number]) => number)).toEqual([
       paid.number,
     ])
+    expect((await rowsOf({ paymentMethod: 'ec' })).rows).toEqual(
+      (await rowsOf({ paymentMethod: 'express_credit' })).rows,
+    )
+    expect((await rowsOf({ paymentMethod: 'mb' })).rows).toHaveLength(1)
     expect((await rowsOf({ to: '2020-01-01' })).rows).toHaveLength(1)
     const csv = await rowsOf({ format: 'csv' }, 'zh')
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8')

@@ -79,6 +79,8 @@ describe('finding parcels', () => {
       [{ serviceType: 'document' }, [draft]],
       [{ deliveryMode: 'P2D' }, [near]],
       [{ paymentMethod: 'store' }, [near]],
+      [{ paymentMethod: 'ec' }, [abroad]],
+      [{ paymentMethod: 'mb' }, []],
       [{ orderId }, [near]],
       [{ batchId }, [draft]],
       [{ withCod: 'true' }, [near]],

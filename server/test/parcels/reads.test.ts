@@ -1,4 +1,5 @@
 import { parcelStatusLabels, valuesOf } from '@waybill/contract/enums'
+import { createGunny } from '@waybill/contract/gunny'
 import {
   cartCount,
   getCart,
@@ -16,6 +17,7 @@ import { tabStatuses } from '../../src/domains/parcels/rules.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
 
 describe('reading parcels', () => {
@@ -24,6 +26,38 @@ describe('reading parcels', () => {
   beforeAll(async () => {
     test = await buildTestApp()
     owner = await createCustomer(test, { userType: 'corporate' })
+  })
+
+  it('names the stations, the gunny, the pickup and whoever created it', async () => {
+    await seedTestNetwork(test)
+    const station = await test.deps.db.selectFrom('stations').select(['id', 'name']).executeTakeFirstOrThrow()
+    const { id } = await createParcel(test, owner, {
+      status: 'pending_dropoff',
+      delivery_mode: 'P2P',
+      drop_off_station_id: station.id,
+      self_collection_station_id: station.id,
+      cod_amount_minor: 8850,
+      collection_mode: 'in_store',
+      declared_value_minor: 12_000,
+    })
+    const { token } = owner
+    const number = (await test.call(getParcel, { params: { id }, token })).body.trackingNumber ?? ''
+    const gunny = await test.call(createGunny, { body: { numbers: [number] }, token })
+    const user = await test.deps.db
+      .selectFrom('users')
+      .select('name')
+      .where('id', '=', owner.userId)
+      .executeTakeFirstOrThrow()
+    expect((await test.call(getParcel, { params: { id }, token })).body).toMatchObject({
+      stations: { dropOff: station.name, selfCollection: station.name },
+      gunnyId: gunny.body.id,
+      gunnyNumber: gunny.body.number,
+      pickupRequestId: null,
+      createdByName: user.name,
+      codAmountMinor: 8850,
+      collectionMode: 'in_store',
+      declaredValueMinor: 12_000,
+    })
   })
 
   it('shows a parcel to its account, with its timeline, and to nobody else', async () => {

@@ -4,7 +4,8 @@ import { timeProblems } from '../../src/domains/pickups/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payCredits, placeOrder } from '../testing/factories/orders.ts'
+import { payCredits, placeOrder, testPickup } from '../testing/factories/orders.ts'
+import { testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
 
 describe('pickups', () => {
@@ -23,7 +24,8 @@ describe('pickups', () => {
     expect((await test.call(listPickupRequests, { token })).body.total).toBe(0)
     await payCredits(test, customer, unpaid)
     await payCredits(test, customer, await placeOrder(test, customer, { mode: 'P2D' }))
-    const third = await placeOrder(test, customer, { count: 2, mode: 'D2D' })
+    const elsewhere = testPickup(test, { address: testParty({ line1: '14 Jalan Telawi' }) })
+    const third = await placeOrder(test, customer, { count: 2, mode: 'D2D', pickup: elsewhere })
     await payCredits(test, customer, third)
 
     const { body } = await test.call(listPickupRequests, { token })

@@ -27,11 +27,13 @@ describe('a pickup after the checkout', () => {
     siti = await createCustomer(test)
   })
 
-  /** A paid order with its pickup. */
+  let doors = 0
+  /** A paid order with its pickup, each at a door of its own: at the same one it would join the visit. */
   const asked = async (customer: TestCustomer, count = 1) => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
-    await payCredits(test, customer, await placeOrder(test, customer, { count, mode: 'D2D' }))
+    const pickup = testPickup(test, { address: testParty({ line1: `${++doors} Jalan Telawi` }) })
+    await payCredits(test, customer, await placeOrder(test, customer, { count, mode: 'D2D', pickup }))
     const { body } = await test.call(listPickupRequests, { token: customer.token })
     const [newest] = body.items
     if (!newest) throw new Error('no pickup')

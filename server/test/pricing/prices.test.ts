@@ -51,21 +51,22 @@ describe('the services for a parcel', () => {
       reason: null,
       transitDays: 1,
     })
-    // RM 6.00, 5 % fuel, RM 0.50 service charge; 6 % tax on each, rounded: 36 + 2 + 3.
+    // RM 6.00, 5 % fuel, RM 2.00 pickup, RM 0.50 service charge; 6 % tax on each, rounded: 36 + 2 + 12 + 3.
     expect(cheapest?.price).toMatchObject({
       currency: 'MYR',
       chargeableGrams: 1000,
       rateCard: { code: 'STANDARD', version: 1 },
-      totalMinor: 721,
+      totalMinor: 933,
     })
-    expect(cheapest && linesOf(cheapest)).toEqual({ freight: 600, fuel: 30, service_charge: 50, tax: 41 })
+    expect(cheapest && linesOf(cheapest)).toEqual({ freight: 600, fuel: 30, pickup: 200, service_charge: 50, tax: 53 })
   })
 
-  it('name the pickup beside the price: once a pickup, not in the parcel', async () => {
-    expect((await parcel()).pickupFeeMinor).toBe(212)
+  it('cost what is paid: with the pickup of a parcel that is fetched alone', async () => {
+    const fetched = await parcel()
+    expect(fetched.pickupFeeMinor).toBe(212)
     const walkIn = await parcel({ deliveryMode: 'P2D' })
     expect(walkIn.pickupFeeMinor).toBe(0)
-    expect(walkIn.price?.totalMinor).toBe((await parcel()).price?.totalMinor)
+    expect(fetched.price?.totalMinor).toBe((walkIn.price?.totalMinor ?? 0) + 212)
   })
 
   it('go by the volume of what is big but light', async () => {
@@ -132,13 +133,16 @@ describe('abroad', () => {
 
   it('other carriers go, each by its own rate, divisor and rounding, untaxed', async () => {
     const box = { weightGrams: 2100, dimensions: { lengthMm: 400, widthMm: 300, heightMm: 250 } }
-    const [yunda, dhl, paper] = await abroad('cn', '200000', box)
+    const offered = await abroad('cn', '200000', box)
+    const [yunda, dhl, paper] = ['yunda.e_parcel', 'dhl.semi_express', 'dhl.document'].map((code) =>
+      offered.find((each) => each.code === `${code}.D2D`),
+    )
     expect(yunda).toMatchObject({ code: 'yunda.e_parcel.D2D', carrier: 'yunda', open: true })
     expect(yunda?.price).toMatchObject({ divisor: 6000, volumetricGrams: 5000, chargeableGrams: 5000 })
-    expect(yunda && linesOf(yunda)).toEqual({ freight: 6120, service_charge: 50 })
+    expect(yunda && linesOf(yunda)).toEqual({ freight: 6120, pickup: 200, service_charge: 50, tax: 12 })
     expect(dhl?.price).toMatchObject({ divisor: 5000, chargeableGrams: 6000, originZone: 'MY', destinationZone: 'CN' })
     // RM 94.00 and eleven half kilograms of RM 15.00; 18 % fuel.
-    expect(dhl && linesOf(dhl)).toEqual({ freight: 25_900, fuel: 4662, service_charge: 50 })
+    expect(dhl && linesOf(dhl)).toEqual({ freight: 25_900, fuel: 4662, pickup: 200, service_charge: 50, tax: 12 })
     expect(paper).toMatchObject({ code: 'dhl.document.D2D', reason: { code: 'too_heavy', limit: 2000 } })
   })
 
@@ -146,21 +150,23 @@ describe('abroad', () => {
     expect(await codes('gb', 'SW1A 1AA')).toEqual([
       ['dhl.document.D2D', 'open'],
       ['dhl.semi_express.D2D', 'open'],
+      ['dhl.e_parcel.D2D', 'no_rate'],
       ['yunda.e_parcel.D2D', 'no_rate'],
     ])
-    expect((await codes('aq', '0000')).map(([, state]) => state)).toEqual(Array(3).fill('not_covered_destination'))
+    expect((await codes('aq', '0000')).map(([, state]) => state)).toEqual(Array(4).fill('not_covered_destination'))
     const collected = await codes('sg', '238801', { deliveryMode: 'D2P' })
-    expect(collected.map(([, state]) => state)).toEqual(Array(3).fill('mode_not_offered'))
+    expect(collected.map(([, state]) => state)).toEqual(Array(4).fill('mode_not_offered'))
     const from = { sender: { postcode: '238801', country: 'sg' } }
-    expect((await codes('cn', '200000', from)).map(([, state]) => state)).toEqual(Array(3).fill('not_covered_origin'))
+    expect((await codes('cn', '200000', from)).map(([, state]) => state)).toEqual(Array(4).fill('not_covered_origin'))
   })
 
   it('nobody collects money, and the limits are those of other carriers', async () => {
     const cod = await codes('sg', '238801', { codAmountMinor: 5000 })
-    expect(cod.map(([, state]) => state)).toEqual(Array(3).fill('no_cod'))
+    expect(cod.map(([, state]) => state)).toEqual(Array(4).fill('no_cod'))
     const heavy = await abroad('sg', '238801', { weightGrams: 40_000 })
     expect(heavy.map(({ code, open, reason }) => [code, open, reason?.limit])).toEqual([
       ['dhl.semi_express.D2D', true, undefined],
+      ['dhl.e_parcel.D2D', false, 30_000],
       ['yunda.e_parcel.D2D', false, 30_000],
       ['dhl.document.D2D', false, 2000],
     ])
@@ -170,9 +176,14 @@ describe('abroad', () => {
 
   it('one carrier alone can be asked for, and what nobody offers says so', async () => {
     expect(await codes('sg', '238801', { carrier: 'dhl' })).toEqual([
+      ['dhl.e_parcel.D2D', 'open'],
       ['dhl.document.D2D', 'open'],
       ['dhl.semi_express.D2D', 'open'],
-      ['dhl.e_parcel.D2D', 'scope_not_offered'],
+    ])
+    expect(await codes('sg', '238801', { carrier: 'yunda' })).toEqual([
+      ['yunda.e_parcel.D2D', 'open'],
+      ['yunda.semi_express.D2D', 'scope_not_offered'],
+      ['yunda.document.D2D', 'scope_not_offered'],
     ])
     const dhlAtHome = await quotes({ carrier: 'dhl' })
     expect(dhlAtHome.map(({ reason }) => reason?.code)).toEqual(Array(3).fill('scope_not_offered'))
@@ -191,7 +202,7 @@ describe('hints', () => {
     expect(quote.hints.map(({ kind }) => kind)).toEqual(['delivery_mode', 'smaller'])
     const [mode, smaller] = quote.hints
     const without = await parcel({ weightGrams: 2100, dimensions: long, deliveryMode: 'P2D' })
-    const total = (each: typeof quote) => (each.price?.totalMinor ?? 0) + each.pickupFeeMinor
+    const total = (each: typeof quote) => each.price?.totalMinor ?? 0
     expect(mode).toMatchObject({ deliveryMode: 'P2D', savesMinor: total(quote) - total(without) })
     const cut = await parcel({ weightGrams: 2100, dimensions: { ...long, lengthMm: 400 } })
     expect(smaller).toEqual({
@@ -281,7 +292,7 @@ describe('the conditions of an account', () => {
 
   it('are its own rate card and its discount', async () => {
     const { token, accountId } = await createCustomer(test, { userType: 'corporate' })
-    expect((await parcel({}, token)).price?.totalMinor).toBe(721)
+    expect((await parcel({}, token)).price?.totalMinor).toBe(933)
     const conditions = { rate_card_code: 'BUSINESS', discount_type: 'percentage', discount_value: 1000 }
     await test.deps.db.updateTable('accounts').set(conditions).where('id', '=', accountId).execute()
     const own = await parcel({}, token)

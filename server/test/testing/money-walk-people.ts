@@ -56,3 +56,6 @@ export async function addWalkers(deps: Deps, caller: CustomerCaller, staff: Staf
   const made = { account_id: accountId, salt, pin_mac: mac, updated_by: userId, updated_at: clock.now() }
   await insertPin(db, made)
 }
+
+/** Another door of the sender's street. */
+export const doorOf = (n: number) => ({ ...sender, line1: `${n + 1} Jalan Telawi` })

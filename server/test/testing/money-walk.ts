@@ -28,8 +28,9 @@ import {
   payable,
   type Task,
 } from './money-walk-model.ts'
-import { addWalkers, receiver, sender } from './money-walk-people.ts'
+import { addWalkers, doorOf, receiver, sender } from './money-walk-people.ts'
 import { proveMoneyAndState, proveOrders } from './money-walk-proof.ts'
+import { withoutPickup } from './without-pickup.ts'
 
 /** What is done in a walk, and how often it was allowed. */
 export type Walked = { steps: number; done: Record<string, number>; refused: number }
@@ -230,7 +231,7 @@ class Walk {
   async #toCart(parcel: ModelParcel): Promise<void> {
     const work = async () => {
       const [now] = await addDraftsToCart(this.#deps, this.#caller, [parcel.id])
-      parcel.price = now?.priceMinor ?? 0
+      parcel.price = now ? withoutPickup(now) : 0
     }
     if (await this.#attempt('cart', can(parcel, 'added_to_cart'), work)) move(parcel, 'added_to_cart')
   }
@@ -254,7 +255,9 @@ class Walk {
     const wanted = {
       parcelIds: parcels.map(({ id }) => id),
       expectedTotalMinor: total,
-      pickup: fetched ? { address: sender, date, window: '09:00-12:00' as const } : null,
+      // A door of its own: at the same one a second order would join the visit for nothing
+      // (test/pickups/shared.test.ts).
+      pickup: fetched ? { address: doorOf(this.#orders.length), date, window: '09:00-12:00' as const } : null,
     }
     let id = ''
     const work = async () => {

@@ -1,8 +1,11 @@
+import { getParcel, getParcelByNumber, listParcels } from '@waybill/contract/parcels'
 import { publicTrack, publicTrackGet } from '@waybill/contract/tracking'
+import { postalTracking } from '@waybill/contract/tracking-number'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { trackingNumberOf } from '../../src/domains/parcels/numbers.ts'
 import { lockParcels, moveParcels } from '../../src/domains/parcels/service.ts'
+import { dayIn } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
@@ -154,9 +157,57 @@ describe('public tracking', () => {
       [unknown, 'unknown'],
       [slip, 'slip'],
       ['HELLOWORLD', 'format'],
-      ['RB123456785MY', 'unknown'],
+      ['RB123456785MY', 'postal'],
     ])
     for (const { message } of body.notFound) expect(message).toMatch(/[\u4e00-\u9fff]/)
+    expect(body.notFound.map(({ link }) => link)).toEqual([null, null, null, postalTracking])
+    const owned = await test.call(getParcelByNumber, { params: { no: 'RB123456785MY' }, token: customer.token })
+    expect([owned.status, owned.error.code, owned.error.details?.link]).toEqual([
+      422,
+      'tracking_number_postal',
+      postalTracking,
+    ])
+  })
+
+  it('reads numbers as a Chinese keyboard writes them', async () => {
+    const parcels = [
+      await createParcel(test, customer, { status: 'sorting' }),
+      await createParcel(test, customer, { status: 'inbound' }),
+    ]
+    const numbers = parcels.map(({ tracking_number }) => tracking_number ?? '')
+    // Full-width forms stand 0xfee0 above the plain ones.
+    const wide = numbers.map((number) =>
+      number.replace(/[0-9A-Z]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0)),
+    )
+    const get = await test.call(publicTrackGet, { query: { no: wide.join('，') } })
+    expect(get.body.found.map(({ trackingNumber }) => trackingNumber)).toEqual(numbers)
+    const post = await test.call(publicTrack, { body: { numbers: wide.map((number) => `　${number}`) } })
+    expect(post.body.found.map(({ trackingNumber }) => trackingNumber)).toEqual(numbers)
+    const own = await test.call(getParcelByNumber, { params: { no: wide[0] ?? '' }, token: customer.token })
+    expect(own.body.trackingNumber).toBe(numbers[0])
+  })
+
+  it('expects a parcel that is out for delivery today, with the first promise beside it', async () => {
+    const today = dayIn(test.clock.now(), 'Asia/Kuala_Lumpur')
+    const out = await createParcel(test, customer, { status: 'delivering', expected_date: '2999-11-24' })
+    const moving = await createParcel(test, customer, { status: 'sorting', expected_date: '2999-11-24' })
+    const onTime = await createParcel(test, customer, { status: 'delivering', expected_date: today })
+    const rows = [out, moving, onTime]
+    const daysOf = (found: { expectedDate: string | null; promisedDate: string | null }[]) =>
+      found.map(({ expectedDate, promisedDate }) => [expectedDate, promisedDate])
+    const wanted = [
+      [today, '2999-11-24'],
+      ['2999-11-24', null],
+      [today, null],
+    ]
+    const numbers = rows.map(({ tracking_number }) => tracking_number ?? '')
+    const { body } = await test.call(publicTrack, { body: { numbers } })
+    expect(daysOf(body.found)).toEqual(wanted)
+    const { token } = customer
+    const details = rows.map(async ({ id }) => (await test.call(getParcel, { params: { id }, token })).body)
+    expect(daysOf(await Promise.all(details))).toEqual(wanted)
+    const listed = (await test.call(listParcels, { query: { limit: 200 }, token })).body.items
+    expect(daysOf(rows.flatMap(({ id }) => listed.find((each) => each.id === id) ?? []))).toEqual(wanted)
   })
 
   it('offers what was meant when two neighbours were swapped', async () => {

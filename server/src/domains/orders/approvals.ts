@@ -4,7 +4,7 @@ import type { Locale } from '@waybill/contract/enums'
 import { recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { addJob } from '../../jobs.ts'
@@ -42,7 +42,7 @@ export async function askForApproval(
     if (aboveMinor === null || order.total_minor <= aboveMinor) throw new AppError('approval_not_needed')
     const asked = parcels.find(({ status }) => status === 'pending_payment')
     if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
-    if (order.pickup) await checkPickup(deps, choiceOf(order.pickup))
+    if (order.pickup) await checkPickup(deps, caller.accountId, choiceOf(order.pickup))
     const at = clock.now()
     const id = newId()
     await insertApproval(trx, order, {
@@ -114,7 +114,7 @@ export async function takeApproval(
   const { approval, order } = await lockWaiting(trx, caller, id)
   if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
   const locked = await payable(deps, trx, order, expectedTotalMinor)
-  if (order.pickup) await refuseMissed(deps, order.pickup)
+  if (order.pickup) await refuseMissed(deps, caller.accountId, order.pickup)
   const at = deps.clock.now()
   await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
   await noteDecision(trx, caller, 'approval.approve', order, at)
@@ -122,9 +122,9 @@ export async function takeApproval(
   return { ...locked, requestedBy: approval.requested_by }
 }
 
-async function refuseMissed(deps: Deps, pickup: OrderPickup): Promise<void> {
+async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
   try {
-    await checkPickup(deps, choiceOf(pickup))
+    await checkPickup(deps, accountId, choiceOf(pickup))
   } catch (error) {
     if (error instanceof AppError && error.code === 'validation') throw new AppError('pickup_missed')
     throw error

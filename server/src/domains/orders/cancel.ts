@@ -1,6 +1,6 @@
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/refunds'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type DbOrTx, type Tx, txFlushedAfter } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -11,16 +11,18 @@ import {
   ordersOfParcels,
   type ParcelRow,
   parcelsOfOrder,
+  parcelsOfPickups,
+  parcelsWithIds,
   parcelsWithOrders,
   presentParcels,
   refuseUnlessCancellable,
   visibleBy,
 } from '../parcels/service.ts'
-import { parcelsTakenOff } from '../pickups/service.ts'
+import { lockPickups, parcelsTakenOff, pickupsWithIds, type Visit } from '../pickups/service.ts'
 import { cancelUnpaid, findOrder, type OrderRow } from './queries.ts'
 import { lockOrders, ordersByIds, type RefundRow, setOrderStatus } from './queries-refunds.ts'
 import { giveBack, tellCancelled } from './refunds.ts'
-import { destinationOf, shareOf, statusByParcels } from './rules.ts'
+import { destinationOf, type Joined, shareOf, statusByParcels } from './rules.ts'
 
 type Wanted = BodyOf<typeof cancelParcels>
 
@@ -37,26 +39,74 @@ export async function cancel(
   idempotency: Idempotency,
 ): Promise<Cancellation> {
   return txFlushedAfter(deps.db, async (trx) => {
-    const orderIds = await ordersOfParcels(trx, wanted.ids)
-    const orders = await lockOrders(trx, caller.accountId, orderIds)
+    const orders = await lockOrders(trx, caller.accountId, await ordersAndPayers(trx, caller, wanted.ids))
     const known = orders.map(({ id }) => id)
     const { wanted: rows, all } = await parcelsWithOrders(trx, caller, wanted.ids, known, { lock: true })
+    const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
     const stale = rows.find(({ id, version }) => (wanted.versions?.[id] ?? version) !== version)
     if (stale) throw new AppError('version_conflict', { details: { version: stale.version, parcelId: stale.id } })
     refuseUnlessCancellable(rows)
-    const answer = await cancelLocked(deps, trx, caller, { ...wanted, rows, all, orders })
+    const answer = await cancelLocked(deps, trx, caller, { ...wanted, rows, all, orders, visits })
     await idempotency.keep(trx, answer)
     return answer
   })
 }
 
-type Locked = Pick<Wanted, 'refundTo' | 'reason'> & { rows: ParcelRow[]; all: ParcelRow[]; orders: OrderRow[] }
+const pickupIdsOf = (rows: readonly ParcelRow[]) => [
+  ...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? [])),
+]
+
+/**
+ * The orders of these parcels, and those that paid for the visits which fetch them: a fee comes back with the last
+ * parcel of its visit, whoever's that is.
+ */
+async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
+  const [own, parcels] = await Promise.all([
+    ordersOfParcels(db, parcelIds),
+    parcelsWithIds(db, caller.accountId, parcelIds),
+  ])
+  const visits = await pickupsWithIds(db, caller.accountId, pickupIdsOf(parcels))
+  return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
+}
+
+/**
+ * What else the visits fetch that an order has paid for: parcels of other orders that join them. `ids`: those that are
+ * being cancelled.
+ */
+async function joinedBy(
+  db: DbOrTx,
+  visits: readonly Visit[],
+  ids: ReadonlySet<string>,
+): Promise<(order: OrderRow) => Joined> {
+  const parcels = await parcelsOfPickups(
+    db,
+    visits.map(({ id }) => id),
+  )
+  return (order) => {
+    const paid = visits.filter(({ orderId }) => orderId === order.id).map(({ id }) => id)
+    const others = parcels.filter(
+      ({ pickup_request_id, order_id, status }) =>
+        paid.includes(pickup_request_id ?? '') && order_id !== order.id && !isGone(status),
+    )
+    const cancelled = others.filter(({ id }) => ids.has(id)).length
+    return { cancelled, left: others.length - cancelled }
+  }
+}
+
+const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
+
+type Locked = Pick<Wanted, 'refundTo' | 'reason'> & {
+  rows: ParcelRow[]
+  all: ParcelRow[]
+  orders: OrderRow[]
+  visits: Visit[]
+}
 
 async function cancelLocked(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  { rows, all, orders, refundTo, reason }: Locked,
+  { rows, all, orders, visits, refundTo, reason }: Locked,
 ): Promise<Cancellation> {
   const by = { actorId: caller.userId }
   const ids = new Set(rows.map(({ id }) => id))
@@ -70,13 +120,14 @@ async function cancelLocked(
     all.filter(({ id }) => !ids.has(id)),
   )
 
+  const joined = await joinedBy(trx, visits, ids)
   const cancelled = await moveParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
   for (const order of orders.filter((each) => !unpaid.includes(each))) {
-    const share = shareOf(order, ofOrder(order), ids)
+    const share = shareOf(order, ofOrder(order), ids, joined(order))
     if (share.totalMinor === 0) continue
     const destination = destinationOf(order.payment_method, refundTo)
     refunds.push(await giveBack(deps, trx, order, { share, destination, actorId: caller.userId }))
@@ -89,8 +140,12 @@ async function cancelLocked(
     const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
     if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
   }
-  await parcelsTakenOff(deps, trx, caller.accountId, pickupsLeft(rows, [...now.values()]))
-  if (orders.length > 0) await tellCancelled(deps, trx, { userId: caller.userId, rows, orders, refunds })
+  await parcelsTakenOff(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
+  // Orders that only paid for the visit are named where their fee comes back.
+  const touched = orders.filter(
+    ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
+  )
+  if (touched.length > 0) await tellCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
   return {
     items: presentParcels(
       deps,
@@ -125,13 +180,11 @@ export async function endUnpaidOrders(
   await deps.outbox.emit(trx, 'order.cancelled', ...told)
 }
 
-/** How many parcels each pickup of these has left. */
-function pickupsLeft(cancelled: readonly ParcelRow[], all: readonly ParcelRow[]): Map<string, number> {
-  const left = new Map(cancelled.flatMap((row) => (row.pickup_request_id ? [[row.pickup_request_id, 0]] : [])))
-  for (const { pickup_request_id: pickup, status } of all) {
-    const before = pickup === null ? undefined : left.get(pickup)
-    if (pickup !== null && before !== undefined && status !== 'cancel' && status !== 'refunded')
-      left.set(pickup, before + 1)
+/** How many parcels each of these locked pickups has left, whoever's they are. */
+async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
+  const left = new Map(visits.map(({ id }) => [id, 0]))
+  for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...left.keys()])) {
+    if (pickup !== null && !isGone(status)) left.set(pickup, (left.get(pickup) ?? 0) + 1)
   }
   return left
 }
@@ -173,12 +226,13 @@ export async function previewCancellation(
   caller: CustomerCaller,
   ids: readonly string[],
 ): Promise<RefundPreview> {
-  const orderIds = await ordersOfParcels(deps.db, ids)
-  const orders = await ordersByIds(deps.db, caller.accountId, orderIds)
+  const orders = await ordersByIds(deps.db, caller.accountId, await ordersAndPayers(deps.db, caller, ids))
   const known = orders.map(({ id }) => id)
   const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, known, { lock: false })
   refuseUnlessCancellable(wanted)
   const named = new Set(ids)
+  const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
+  const joined = await joinedBy(deps.db, visits, named)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({
@@ -187,6 +241,7 @@ export async function previewCancellation(
         order,
         all.filter(({ order_id }) => order_id === order.id),
         named,
+        joined(order),
       ),
     }))
   const sum = (of: typeof shares) => of.reduce((total, { totalMinor }) => total + totalMinor, 0)

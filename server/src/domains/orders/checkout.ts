@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
-import { later, minutes } from '../../lib/clock.ts'
+import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import {
@@ -18,6 +18,8 @@ import {
   repriceParcels,
   transitionForbidden,
 } from '../parcels/service.ts'
+import { sharesById } from '../parcels/share-pickup.ts'
+import { findVisit, visitsTo } from '../pickups/join-visit.ts'
 import { checkPickup } from '../pickups/service.ts'
 import { pickupCharge } from '../pricing/service.ts'
 import { approvalOf } from './approval-reads.ts'
@@ -28,10 +30,17 @@ import { orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
 
 type NewOrder = BodyOf<typeof createOrder>
 
+/** `joins`: a rider comes for these parcels anyway. */
+type Joining = { joins: boolean }
+
+/** What one pickup costs where parcels are fetched; nothing where they join another visit. */
+function pickupOf(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
+  return !joins && parcels.some((row) => tabOf(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
+}
+
 /** The lines of an order of these parcels as they are priced now, with the fee of one pickup where they are fetched. */
-export function priceOf(deps: Deps, parcels: readonly ParcelRow[]): PriceLine[] {
-  const fetched = parcels.filter((row) => tabOf(row.delivery_mode) === 'pickup').length
-  return orderLines(parcels, fetched > 0 ? pickupCharge(deps) : [])
+export function priceOf(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
+  return orderLines(parcels, pickupOf(deps, parcels, joining))
 }
 
 /**
@@ -45,7 +54,7 @@ export async function checkOut(
   wanted: NewOrder,
   idempotency: Idempotency,
 ): Promise<OrderDetail> {
-  const station = wanted.pickup ? await checkPickup(deps, wanted.pickup) : null
+  const station = wanted.pickup ? await checkPickup(deps, caller.accountId, wanted.pickup) : null
   const pickup = wanted.pickup && { ...wanted.pickup, stationId: station?.stationId ?? null, number: null }
   try {
     return await tx(deps.db, (trx) => makeOrder(deps, trx, caller, { ...wanted, pickup }, idempotency))
@@ -83,7 +92,9 @@ async function makeOrder(
   const fetched = tabs.has('pickup')
   if (fetched && !wanted.pickup) throw invalid({ field: 'pickup', rule: 'required' })
   const priced = await repriceParcels(deps, trx, found, caller.accountId)
-  const lines = priceOf(deps, priced)
+  const visit = fetched && wanted.pickup ? await findVisit(trx, caller.accountId, wanted.pickup) : null
+  const joining = { joins: visit !== null }
+  const lines = priceOf(deps, priced, joining)
   const totalMinor = sumOf(lines)
   if (totalMinor !== wanted.expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor: wanted.expectedTotalMinor, totalMinor } })
@@ -102,12 +113,12 @@ async function makeOrder(
     totalMinor,
     lines,
     parcelCount: priced.length,
-    pickup: fetched ? wanted.pickup : null,
+    pickup: fetched && wanted.pickup ? { ...wanted.pickup, visitId: visit?.id ?? null } : null,
     buyer: await billingParty(trx, caller.accountId),
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })
-  const parcels = await bindToOrder(trx, priced, order.id)
+  const parcels = await bindToOrder(trx, priced, order.id, pickupOf(deps, priced, joining))
   const billing = await closedFor(deps, trx, caller, order)
   const approval = await approvalOf(deps, trx, caller, order)
   const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
@@ -131,23 +142,33 @@ async function supersede(deps: Deps, trx: Tx, orderIds: readonly string[]): Prom
   }
 }
 
-/** What a checkout of these parcels would charge today; nothing is written. Throws not_found. */
+/**
+ * What a checkout of these parcels would charge today, with this pickup where one is chosen; nothing is written.
+ * Throws not_found.
+ */
 export async function summarize(
   deps: Deps,
   caller: CustomerCaller,
-  parcelIds: readonly string[],
+  { parcelIds, pickup }: BodyOf<typeof priceSummary>,
 ): Promise<ResponseOf<typeof priceSummary>> {
   const rows = await tx(deps.db, (trx) => lockParcels(trx, caller.accountId, parcelIds, caller))
   const priced = await pricesToday(deps, rows, caller.accountId)
-  const lines = priceOf(deps, priced)
+  const fetched = priced.some((row) => tabOf(row.delivery_mode) === 'pickup')
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  const visits = fetched && pickup ? await visitsTo(deps.db, caller.accountId, pickup.address, today) : []
+  const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null
+  const joining = { joins: visit !== null }
+  const lines = priceOf(deps, priced, joining)
+  const shares = sharesById(pickupOf(deps, priced, joining), priced)
   return {
+    visit,
+    visits,
     currency: deps.settings.get('currency'),
     totalMinor: sumOf(lines),
     lines,
-    parcels: priced.map(({ id, service_code, price_minor }) => ({
-      id,
-      serviceCode: service_code,
-      totalMinor: price_minor ?? 0,
-    })),
+    parcels: priced.map(({ id, service_code, price_minor }) => {
+      const { feeMinor = 0, taxMinor = 0 } = shares.get(id) ?? {}
+      return { id, serviceCode: service_code, totalMinor: (price_minor ?? 0) + feeMinor + taxMinor }
+    }),
   }
 }

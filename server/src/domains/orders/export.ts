@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/endpoint'
-import { labelOf, orderStatusLabels, paymentMethodLabels } from '@waybill/contract/enums'
+import { labelOf, orderStatusLabels, paymentCodeOf } from '@waybill/contract/enums'
 import type { exportOrders } from '@waybill/contract/orders'
 import { inBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
@@ -48,7 +48,7 @@ export function ordersSheet(
     row.number,
     moment(row.created_us),
     labelOf(orderStatusLabels, row.status, locale),
-    row.payment_method && labelOf(paymentMethodLabels, row.payment_method, locale),
+    row.payment_method && paymentCodeOf(row.payment_method),
     row.parcel_count,
     row.total_minor,
     row.tax_minor,

@@ -45,6 +45,7 @@ export function presentOrderDetail(
       date: row.pickup.date,
       window: row.pickup.window,
       number: row.pickup.number,
+      joins: (row.pickup.visitId ?? null) !== null,
     },
     methods: methodChoices({ currency: row.currency, tab, billing, approval: approvalWord(approval) }),
     approval,

@@ -1,5 +1,5 @@
 import type { OrderStatus, PaymentMethod } from '@waybill/contract/enums'
-import type { PickupChoice } from '@waybill/contract/orders'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import type { PriceLine } from '@waybill/contract/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
@@ -8,8 +8,11 @@ import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
-/** What an order keeps of its pickup; the number comes with the payment. */
-export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null }
+/**
+ * What an order keeps of its pickup; the number comes with the payment. `visitId`: the visit that it joins free of
+ * charge.
+ */
+export type OrderPickup = PickupChoice & { stationId: string | null; number: string | null; visitId?: string | null }
 
 type Narrowed = {
   account_id: AccountId

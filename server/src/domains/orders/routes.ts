@@ -51,7 +51,7 @@ import {
 
 /** Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its parcels'. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, priceSummary, async ({ caller, body }) => summarize(deps, customer(caller), body.parcelIds))
+  route(app, deps, priceSummary, async ({ caller, body }) => summarize(deps, customer(caller), body))
   route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
     checkOut(deps, customer(caller), body, idempotency),
   )

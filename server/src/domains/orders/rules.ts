@@ -2,8 +2,10 @@ import type { BillingClosedReason } from '@waybill/contract/billing'
 import {
   type OrderStatus,
   type ParcelStatus,
+  type PaymentFilter,
   type PaymentMethod,
   paymentMethodLabels,
+  paymentMethodOf,
   valuesOf,
 } from '@waybill/contract/enums'
 import { lookup } from '@waybill/contract/lookup'
@@ -120,17 +122,26 @@ export type Share = {
 }
 
 /**
+ * Parcels of other orders that join the visit which an order has paid for: those that are cancelled now, and those
+ * that stay.
+ */
+export type Joined = { cancelled: number; left: number }
+
+/**
  * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its discount and tax, since each was rounded on its own. The
- * fee of the pickup comes back with the last of its parcels. `all` are the order's parcels before the cancellation.
+ * fee of the pickup comes back with the last parcel of its visit, be it another order's. `all` are the order's parcels
+ * before the cancellation.
  */
 export function shareOf(
   order: { lines: readonly PriceLine[] },
   all: readonly RefundedParcel[],
   cancelled: ReadonlySet<string>,
+  joined: Joined = { cancelled: 0, left: 0 },
 ): Share {
   const refunded = all.filter(({ id, status }) => cancelled.has(id) && paidFor.includes(status))
   const nothingLeft = all.every(({ id, status }) => cancelled.has(id) || gone.includes(status))
-  const pickup = refunded.length > 0 && nothingLeft ? ownLines(order, all) : []
+  const emptied = (refunded.length > 0 || joined.cancelled > 0) && nothingLeft && joined.left === 0
+  const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
   return {
     parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumOf(price?.lines ?? []) })),
@@ -183,7 +194,7 @@ export type OrderNarrowing = {
 export function narrowing(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
-    paymentMethod?: PaymentMethod | undefined
+    paymentMethod?: PaymentFilter | undefined
   },
   createdBy: string | null,
   timeZone: string,
@@ -191,7 +202,7 @@ export function narrowing(
   const { status, paymentMethod, search, from, to } = query
   return {
     status: status ?? null,
-    paymentMethod: paymentMethod ?? null,
+    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numbersSought(search) : null,
     createdBy,

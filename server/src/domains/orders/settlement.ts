@@ -16,6 +16,7 @@ import {
   parcelsOfOrder,
   visibleBy,
 } from '../parcels/service.ts'
+import { joinVisit, lockVisit, type PickupRow } from '../pickups/join-visit.ts'
 import { requestPickup } from '../pickups/service.ts'
 import { priceOf } from './checkout.ts'
 import {
@@ -30,8 +31,11 @@ import {
 import { sumOf } from './rules.ts'
 import { sellerOf } from './seller.ts'
 
-/** An order and its parcels, the parcels in the order of their ids. */
-export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[] }
+/**
+ * An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order
+ * anyway, locked; undefined: nobody has looked yet.
+ */
+export type OrderWithParcels = { order: OrderRow; parcels: ParcelRow[]; visit?: PickupRow | null }
 /** They are locked in this order until the transaction ends. */
 export type LockedOrder = OrderWithParcels
 
@@ -41,6 +45,8 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
   return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
 }
 
+const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
+
 /** Whether a payment can still be used for what it was for: unpaid, not waiting for an approval, its parcels all there at the price that was agreed. */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
@@ -49,7 +55,7 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
     order.approval_id === null &&
     waiting &&
     parcels.length === order.parcel_count &&
-    sumOf(priceOf(deps, parcels)) === order.total_minor
+    sumOf(priceOf(deps, parcels, joinsVisit(order))) === order.total_minor
   )
 }
 
@@ -108,15 +114,24 @@ export async function payable(
 ): Promise<LockedOrder> {
   refuseExpired(deps, order)
   const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
-  refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
-  return { order, parcels }
+  const visit = order.pickup ? await lockVisit(trx, order.account_id, order.pickup) : null
+  refuseUnlessPayable(deps, { order, parcels, visit }, expectedTotalMinor)
+  return { order, parcels, visit }
 }
 
-/** Throws order_closed, price_changed. */
-function refuseUnlessPayable(deps: Deps, { order, parcels }: OrderWithParcels, expectedTotalMinor: number): void {
+/**
+ * Throws order_closed, price_changed: also where a visit that was to be joined is gone, or one has been booked that
+ * costs no second fee.
+ */
+function refuseUnlessPayable(
+  deps: Deps,
+  { order, parcels, visit }: OrderWithParcels,
+  expectedTotalMinor: number,
+): void {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
-  const totalMinor = sumOf(priceOf(deps, parcels))
+  const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }
+  const totalMinor = sumOf(priceOf(deps, parcels, joining))
   if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
   }
@@ -150,10 +165,10 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
 export async function fulfilSteps(
   deps: Deps,
   trx: DbOrTx,
-  { order, parcels }: OrderWithParcels,
+  { order, parcels, visit }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
 ): Promise<Step[]> {
-  const pickup = await orderedPickup(deps, trx, order, parcels.length)
+  const pickup = await orderedPickup(deps, trx, order, parcels.length, visit)
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
@@ -189,16 +204,25 @@ export async function fulfilSteps(
   return [paid, ...moves.filter((step) => step !== null)]
 }
 
+/**
+ * The rider's visit for a paid order: the one that it joins, or a new one. Money that came late has paid for what was
+ * agreed: then a visit that is gone is booked again without a fee.
+ */
 async function orderedPickup(
   deps: Deps,
   trx: DbOrTx,
   order: OrderRow,
   parcelCount: number,
+  known: PickupRow | null | undefined,
 ): Promise<{ id: string; number: string } | null> {
   if (!order.pickup) return null
-  const id = newId()
-  const { stationId, number: _, ...choice } = order.pickup
+  const { stationId, number: _, visitId, ...choice } = order.pickup
   const { account_id: accountId, id: orderId } = order
+  const visit = known === undefined ? await lockVisit(trx, accountId, choice) : known
+  if (visit && visitId) {
+    return { id: visit.id, number: await joinVisit(trx, visit, parcelCount, deps.clock.now()) }
+  }
+  const id = newId()
   return { id, number: await requestPickup(deps, trx, { id, accountId, orderId, choice, stationId, parcelCount }) }
 }
 

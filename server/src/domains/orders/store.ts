@@ -77,7 +77,7 @@ export async function settleStoreOrder(
   parcels: readonly ParcelRow[],
   by: { method: PaymentMethod; paymentId: string },
 ): Promise<OrderRow> {
-  const lines = priceOf(deps, parcels)
+  const lines = priceOf(deps, parcels, { joins: false })
   const totalMinor = sumOf(lines)
   if (totalMinor !== order.total_minor) await setTotals(trx, order, { lines, totalMinor, parcelCount: parcels.length })
   const { settings, clock } = deps

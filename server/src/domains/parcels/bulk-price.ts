@@ -16,9 +16,10 @@ const mostPrices = 20_000
 /** The columns of the parcel that a row makes, with its price of today; or why it has none, as a problem. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
   const row = columnsOf(setting.deps, input) as unknown as ParcelRow
-  const { scope, serviceType, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
+  const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
   const key = [
-    ...[scope, serviceType, deliveryMode, sender?.country, sender?.postcode, receiver?.country, receiver?.postcode],
+    ...[scope, serviceType, carrier, deliveryMode],
+    ...[sender?.country, sender?.postcode, receiver?.country, receiver?.postcode],
     ...[weightGrams, size?.lengthMm, size?.widthMm, size?.heightMm, row.insured_value_minor, row.cod_amount_minor],
   ].join('|')
   let answer = setting.prices.get(key)

@@ -17,12 +17,21 @@ import type { ParcelChanges, ParcelRow } from './queries.ts'
 import { saveChanges } from './queries-drafts.ts'
 import { missingFields } from './rules.ts'
 import { lockParcels, moveParcels } from './service.ts'
+import { withCartShares } from './share-pickup.ts'
 
 /** Columns that a change gives a row; throws when the row can't have it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
 
 /** What a draft loses when it changes: a price that isn't its own any more, and the order that waited for its payment. */
-const unpriced = { service_code: null, price: null, price_minor: null, expected_date: null, order_id: null } as const
+const unpriced = {
+  service_code: null,
+  price: null,
+  price_minor: null,
+  pickup_fee_minor: null,
+  pickup_tax_minor: null,
+  expected_date: null,
+  order_id: null,
+} as const
 
 /** The columns after a change: priced anew in the cart, without a price in a draft. */
 async function changed(deps: Deps, row: ParcelRow, change: ChangeOf, account: PricingAccount): Promise<ParcelRow> {
@@ -38,7 +47,8 @@ async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly 
   const incomplete = saved.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
   const out = await moveParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
   const byId = new Map([...saved, ...out].map((row) => [row.id, row]))
-  return rows.map(({ id }) => presentParcel(deps, byId.get(id) as ParcelRow, caller))
+  const after = rows.map(({ id }) => byId.get(id) as ParcelRow)
+  return (await withCartShares(deps, trx, caller, after)).map((row) => presentParcel(deps, row, caller))
 }
 
 async function changeOne(

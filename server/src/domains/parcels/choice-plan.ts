@@ -52,7 +52,7 @@ export async function planOf(
     case 'retry': {
       if (!details.date) throw invalid({ field: 'date', rule: 'required' })
       if (!(await retryDates(deps, row)).includes(details.date)) throw invalid({ field: 'date', rule: 'enum' })
-      return plan({ changes: { expected_date: details.date } })
+      return plan({ changes: { ...promiseKept(row), expected_date: details.date } })
     }
     case 'divert': {
       if (!details.stationId) throw invalid({ field: 'stationId', rule: 'required' })
@@ -77,6 +77,9 @@ export async function planOf(
       return plan({ changes: { station_id: row.station_id } })
   }
 }
+
+/** The first promise stays beside the day that is expected now. */
+const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
 /** A corrected address: free in the same zone, the difference in another one. It is never sent cheaper than it was paid. */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
@@ -109,6 +112,7 @@ async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetail
       receiver,
       price,
       price_minor: price.totalMinor,
+      ...promiseKept(row),
       expected_date: columns.expected_date,
       ...(dearer ? { chargeable_grams: price.chargeableGrams, volumetric_grams: price.volumetricGrams } : {}),
     },

@@ -18,6 +18,7 @@ import { insertParcels, type ParcelChanges, type ParcelRow, updateParcel } from 
 import { deleteParcels } from './queries-drafts.ts'
 import { missingFields } from './rules.ts'
 import { lockParcels, moveParcels } from './service.ts'
+import { withCartShares } from './share-pickup.ts'
 
 /** Prices complete drafts as of today and puts them in the cart. Throws what `repriceParcels` throws. */
 async function putInCart(
@@ -51,6 +52,11 @@ async function keepPhotos(
   )
 }
 
+async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelRow): Promise<Parcel> {
+  const [priced] = await withCartShares(deps, trx, caller, [row])
+  return presentParcel(deps, priced as ParcelRow, caller)
+}
+
 /** A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each field that breaks a rule. */
 export async function createDraft(
   deps: Deps,
@@ -69,7 +75,7 @@ export async function createDraft(
     for (const { id } of rows) await keepPhotos(deps, trx, caller, id, body.photoIds, [])
     const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
     const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
-    const parcel = presentParcel(deps, row as ParcelRow, caller)
+    const parcel = await present(deps, trx, caller, row as ParcelRow)
     await idempotency.keep(trx, parcel)
     return parcel
   })
@@ -98,7 +104,7 @@ export async function editDraft(
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
       const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
-      return presentParcel(deps, out as ParcelRow, caller)
+      return present(deps, trx, caller, out as ParcelRow)
     }
     if (row.status === 'incart') refuseContradictions([edited])
     const price =
@@ -108,7 +114,7 @@ export async function editDraft(
     if (!saved) throw new AppError('version_conflict')
     const wanted = body.addToCart && complete && saved.status === 'pending'
     const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
-    return presentParcel(deps, after as ParcelRow, caller)
+    return present(deps, trx, caller, after as ParcelRow)
   })
 }
 
@@ -135,12 +141,20 @@ export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: r
         details: { parcels: incomplete },
       })
     }
-    return (await putInCart(deps, trx, caller, rows)).map((row) => presentParcel(deps, row, caller))
+    const added = await withCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
+    return added.map((row) => presentParcel(deps, row, caller))
   })
 }
 
 /** A draft has no price that could grow old, and no order pays for it. */
-const unpriced = { price: null, price_minor: null, expected_date: null, order_id: null } satisfies ParcelChanges
+const unpriced = {
+  price: null,
+  price_minor: null,
+  pickup_fee_minor: null,
+  pickup_tax_minor: null,
+  expected_date: null,
+  order_id: null,
+} satisfies ParcelChanges
 
 /** Turns parcels of the cart back into drafts; an order that waited for their payment lets go of them. */
 export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {

@@ -6,7 +6,7 @@ import {
   type Locale,
   labelOf,
   parcelStatusLabels,
-  paymentMethodLabels,
+  paymentCodeOf,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/enums'
@@ -20,6 +20,7 @@ import { fractionDigits } from '../../lib/format.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
 import { narrowed, searched } from './reads.ts'
+import { paidPrice, withCartShares } from './share-pickup.ts'
 
 /** Rows fetched at a time; each carries two parties and a price. */
 const batch = 500
@@ -86,17 +87,18 @@ export function parcelsSheet(
     row.content_description,
     kilograms(row),
     row.cod_amount_minor,
-    row.price_minor,
+    paidPrice(deps, row)?.totalMinor ?? row.price_minor,
     row.amount_due_minor,
-    row.payment_method && labelOf(paymentMethodLabels, row.payment_method, locale),
+    row.payment_method && paymentCodeOf(row.payment_method),
     row.last_event_at,
   ]
   async function* rows(): AsyncGenerator<SheetValue[]> {
     const fitting = narrowed(deps, caller, query)
     if (fitting === null) return
     const filter = await searched(deps, fitting, query.search ?? '')
-    for await (const row of inBatches((after: ExportedParcel | null) => exportBatch(db, filter, after, batch)))
-      yield cells(row)
+    const batchAfter = async (after: ExportedParcel | null) =>
+      withCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
+    for await (const row of inBatches(batchAfter)) yield cells(row)
   }
   const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }
   return {

@@ -259,6 +259,8 @@ export function columnsOf(deps: Deps, input: ParcelInput) {
     chargeable_grams: null,
     price: null,
     price_minor: null,
+    pickup_fee_minor: null,
+    pickup_tax_minor: null,
     currency: deps.settings.get('currency'),
     order_id: null,
     expected_date: null,

@@ -1,4 +1,4 @@
-import { checkDigit, readTrackingNumber } from '@waybill/contract/tracking-number'
+import { checkDigit, postalTracking, readTrackingNumber } from '@waybill/contract/tracking-number'
 import { AppError } from '../../http/errors.ts'
 
 /** How many serials ten digits hold. */
@@ -41,7 +41,7 @@ export function trackingNumberOf(prefix: string, serial: number): string {
 export type ParcelNumber = {
   /** Upper case, without spaces and dashes. */
   number: string
-  problem: 'unknown' | 'slip' | 'format' | null
+  problem: 'slip' | 'format' | 'postal' | null
   suggestion: string | null
 }
 
@@ -58,7 +58,7 @@ export function readNumber(input: string, prefix: string): ParcelNumber {
       return { number, problem: 'slip', suggestion: reading.suggestion }
     case 's10':
       // A designated post's number: rightly formed, but never one of ours.
-      return { number, problem: 'unknown', suggestion: null }
+      return { number, problem: 'postal', suggestion: null }
     case 'unknown': {
       // A deployment may have changed its prefix: notes of before still travel.
       const [, digits = '', check] = /^[A-Z]{2,4}(\d{10})(\d)$/.exec(number) ?? []
@@ -68,7 +68,10 @@ export function readNumber(input: string, prefix: string): ParcelNumber {
   }
 }
 
-/** The number, normalised; throws tracking_number_slip (with `details.suggestion`) or tracking_number_format when none can be so. */
+/**
+ * The number, normalised; throws tracking_number_slip (with `details.suggestion`), tracking_number_postal
+ * (`details.link`) or tracking_number_format when none can be so.
+ */
 export function requireNumber(input: string, prefix: string): string {
   const { number, problem, suggestion } = readNumber(input, prefix)
   if (problem === 'slip') {
@@ -77,6 +80,9 @@ export function requireNumber(input: string, prefix: string): string {
       vars: { number, suggestion, ...(suggestion ? { context: 'meant' } : {}) },
       details: { number, suggestion },
     })
+  }
+  if (problem === 'postal') {
+    throw new AppError('tracking_number_postal', { vars: { number }, details: { number, link: postalTracking } })
   }
   if (problem === 'format') throw new AppError('tracking_number_format', { vars: { number }, details: { number } })
   return number

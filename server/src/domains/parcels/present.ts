@@ -3,14 +3,17 @@ import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parc
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
+import { dayIn } from '../../lib/clock.ts'
 import { allowedActions } from './access.ts'
 import type { ParcelRow } from './queries.ts'
 import type { EventRow, ProofRow } from './queries-timeline.ts'
-import { missingFields } from './rules.ts'
+import { expectedDays, missingFields } from './rules.ts'
+import { paidPrice } from './share-pickup.ts'
 import { trackingStatusAt, trackingStatusOf } from './status.ts'
 
 /** A row as its sender or staff sees it. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
+  const price = paidPrice(deps, row)
   return {
     id: row.id,
     version: row.version,
@@ -43,8 +46,8 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     volumetricGrams: row.volumetric_grams,
     chargeableGrams: row.chargeable_grams,
     actualGrams: row.actual_grams,
-    price: row.price,
-    priceMinor: row.price_minor,
+    price,
+    priceMinor: price?.totalMinor ?? row.price_minor,
     amountDueMinor: row.amount_due_minor,
     currency: row.currency,
     status: row.status,
@@ -53,7 +56,8 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     orderId: row.order_id,
     batchId: row.batch_id,
     gunnyId: row.gunny_id,
-    expectedDate: row.expected_date,
+    pickupRequestId: row.pickup_request_id,
+    ...expectedDays(row, dayIn(deps.clock.now(), deps.settings.get('timezone'))),
     collectUntil: row.status === 'inbound' ? row.collect_until : null,
     missing: row.status === 'pending' ? missingFields(row) : [],
     allowedActions: allowedActions(deps, row, caller),
@@ -89,17 +93,21 @@ type Belonging = {
   proof: ProofRow | null
   photos: readonly Photo[]
   proofPhotos: readonly Photo[]
+  stations: ParcelDetail['stations']
+  gunnyNumber: string | null
+  createdByName: string | null
 }
 
 export function presentDetail(
   deps: Deps,
   row: ParcelRow,
-  { events, proof, photos, proofPhotos }: Belonging,
+  { events, proof, photos, proofPhotos, ...names }: Belonging,
   caller: AnyCaller,
   t: Translate,
 ): ParcelDetail {
   return {
     ...presentParcel(deps, row, caller),
+    ...names,
     events: events.map((event) => presentEvent(event, t)),
     photos: photos.map(presentPhoto),
     proof: proof && {

@@ -74,11 +74,33 @@ function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNul
   }
 }
 
-/** Columns of a parcel's price as of now. Throws weight_over_limit, not_covered or service_closed naming the field when its service can't be had. */
+/** Reasons that another carrier of the same service might not have. */
+const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
+
+/** A chosen carrier is at fault where another one offers the same service: the sender can change that field. */
+async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
+  const reason = quote.reason?.code ?? 'no_rate'
+  if (row.carrier !== null && carrierReasons.includes(reason)) {
+    const { request, serviceType } = requestOf(row)
+    const any = await quoteService(deps, request, serviceType, account)
+    if (any.open) {
+      return new AppError('service_closed', {
+        fields: [{ field: 'carrier', rule: 'noService' }],
+        details: { parcelId: row.id, reason },
+      })
+    }
+  }
+  return closedError(deps, row, quote)
+}
+
+/**
+ * Columns of a parcel's price as of now: of the carrier that it names, else of the cheapest. A named carrier is never
+ * replaced. Throws weight_over_limit, not_covered or service_closed naming the field when its service can't be had.
+ */
 export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
   const { request, serviceType } = requestOf(row)
-  const quote = await quoteService(deps, request, serviceType, account)
-  if (!quote.open || !quote.price) throw closedError(deps, row, quote)
+  const quote = await quoteService(deps, request, serviceType, account, row.carrier ?? undefined)
+  if (!quote.open || !quote.price) throw await refusal(deps, row, quote, account)
   const { price } = quote
   return {
     service_code: quote.code,

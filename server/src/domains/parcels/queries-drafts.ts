@@ -47,6 +47,8 @@ const changeTypes = {
   declared_value_minor: 'bigint',
   insured_value_minor: 'bigint',
   order_id: 'uuid',
+  pickup_fee_minor: 'bigint',
+  pickup_tax_minor: 'bigint',
 } as const satisfies Types
 
 /** Writes these changes of locked rows; each counts as an edit. In the order given. */
@@ -75,4 +77,25 @@ export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: rea
   await sql`
     with gone as (delete from tracking_events where parcel_id = any(${ids}::uuid[]) and at >= ${since}::timestamptz)
     delete from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/**
+ * The places of these parcels among all of the cart that one pickup fetches, from 0, and how many those are. `bound`:
+ * with those of unpaid orders.
+ */
+export async function pickupPlaces(
+  db: DbOrTx,
+  accountId: AccountId,
+  createdBy: string | null,
+  ids: readonly string[],
+  bound: boolean,
+): Promise<{ id: string; place: number; count: number }[]> {
+  const { rows } = await sql<{ id: string; place: number; count: number }>`
+    select id, place, count from (
+      select id, row_number() over (order by id) - 1 as place, count(*) over () as count
+      from parcels where account_id = ${accountId}::uuid and status = 'incart' and delivery_mode in ('D2D', 'D2P')
+        and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
+        and (${bound}::boolean or order_id is null)
+    ) cart where id = any(${ids}::uuid[])`.execute(db)
+  return rows
 }

@@ -14,6 +14,7 @@ export type JourneyRow = {
   origin: string | null
   destination: string | null
   expected_date: string | null
+  promised_date: string | null
   collect_until: string | null
   /** [at (epoch milliseconds), event, status, place], newest first. */
   events: [number, string, ParcelStatus, string | null][]
@@ -22,7 +23,7 @@ export type JourneyRow = {
 // No event is older than its parcel or younger than its last one, which spares the partitions of the other months.
 const journeys = (condition: string) => `
   select p.tracking_number, p.status, p.handed_over, p.leg, p.service_type, p.delivery_mode, p.sender ->> 'city' as origin,
-    p.receiver ->> 'city' as destination, p.expected_date, p.collect_until,
+    p.receiver ->> 'city' as destination, p.expected_date, p.promised_date, p.collect_until,
     (select coalesce(json_agg(json_build_array((date_part('epoch', e.at) * 1000)::bigint, e.event, e.status, e.place)
         order by e.at desc, e.id desc), '[]')
       from tracking_events e

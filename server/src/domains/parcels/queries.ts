@@ -20,6 +20,7 @@ import type { Parcels } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import type { PickupShare } from '../pricing/service.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>
 
@@ -76,6 +77,8 @@ const writableTypes = {
   actual_grams: 'integer',
   price: 'jsonb',
   price_minor: 'bigint',
+  pickup_fee_minor: 'bigint',
+  pickup_tax_minor: 'bigint',
   amount_due_minor: 'bigint',
   currency: 'text',
   station_id: 'uuid',
@@ -84,6 +87,7 @@ const writableTypes = {
   pickup_request_id: 'uuid',
   payment_method: 'text',
   expected_date: 'date',
+  promised_date: 'date',
   collect_until: 'date',
   collect_reminded_at: 'timestamptz',
   contest_until: 'timestamptz',
@@ -270,13 +274,23 @@ export async function updateParcel(
   return (updated as ParcelRow | undefined) ?? null
 }
 
-/** Ties parcels to the order that will pay them, or frees them; not an edit, so versions stay. */
-export async function setOrder(trx: DbOrTx, rows: readonly ParcelRow[], orderId: string | null): Promise<ParcelRow[]> {
+/**
+ * Ties parcels to the order that will pay them, each with its share of the order's pickup, or frees them; not an edit,
+ * so versions stay. A parcel without a share has none.
+ */
+export async function setOrder(
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  orderId: string | null,
+  shares: ReadonlyMap<string, PickupShare>,
+): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
+  const values = rows.map(({ id }) => ({ id, fee: shares.get(id)?.feeMinor, tax: shares.get(id)?.taxMinor }))
   const { rows: bound } = await sql<ParcelRow>`
-    update parcels set order_id = ${orderId}::uuid
-    where account_id = ${rows[0]?.account_id ?? null}::uuid and id = any(${rows.map(({ id }) => id)}::uuid[])
-    returning *`.execute(trx)
+    update parcels p set order_id = ${orderId}::uuid, pickup_fee_minor = s.fee, pickup_tax_minor = s.tax
+    from json_to_recordset(${JSON.stringify(values)}::json) as s(id uuid, fee bigint, tax bigint)
+    where p.account_id = ${rows[0]?.account_id ?? null}::uuid and p.id = s.id
+    returning p.*`.execute(trx)
   const byId = new Map(bound.map((row) => [row.id, row]))
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }

@@ -1,5 +1,5 @@
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { ParcelStatus } from '@waybill/contract/enums'
+import { type ParcelStatus, paymentMethodOf } from '@waybill/contract/enums'
 import { parseSort } from '@waybill/contract/paging'
 import {
   type cartCount,
@@ -18,12 +18,15 @@ import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { phoneOf } from '../../lib/phone.ts'
+import { namesOfUsers } from '../accounts/service.ts'
 import { attachmentsById, attachmentsOf } from '../attachments/service.ts'
+import { stationsById } from '../stations/service.ts'
 import { visibleBy } from './access.ts'
 import { ownNumber, ownNumbers } from './bookings.ts'
 import { readNumber, requireNumber } from './numbers.ts'
 import { presentDetail, presentParcel } from './present.ts'
 import type { ParcelRow } from './queries.ts'
+import { gunnyNumbers } from './queries-gunny.ts'
 import {
   countByStatuses,
   countHits,
@@ -38,6 +41,7 @@ import {
 import { broadFrom } from './queries-search.ts'
 import { eventsOfParcels, proofsOfParcels } from './queries-timeline.ts'
 import { type Look, readSearch, tabStatuses } from './rules.ts'
+import { withCartShares } from './share-pickup.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
   return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
@@ -48,7 +52,7 @@ export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset
 
 /** Which parcels a query means, search aside; null: none can fit. */
 export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
-  const { tab, status, unpaid, from, to, createdBy, withCod, search: _, ...plain } = query
+  const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = filterOf(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
   for (const wanted of [status && [status], unpaid && tabStatuses.unpaid]) {
@@ -58,6 +62,7 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
   return {
     ...own,
     ...plain,
+    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
     createdBy: own.createdBy ?? createdBy ?? null,
     statuses,
     withCod: withCod === 'true',
@@ -135,8 +140,9 @@ export async function parcelList(
       parcelCountLimits.tab,
     ),
   ])
+  const priced = await withCartShares(deps, db, caller, rows)
   return {
-    items: rows.map((row) => presentParcel(deps, row, caller)),
+    items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
     more,
     offset,
@@ -162,8 +168,9 @@ export async function cart(
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
   const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
+  const priced = await withCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
-    items: rows.map((row) => presentParcel(deps, row, caller)),
+    items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
     offset,
     limit,
@@ -179,7 +186,7 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
   return { count: pickup + dropoff, pickup, dropoff }
 }
 
-/** Rows with their timelines, proofs and photos, in at most four more queries for any number of them. */
+/** Rows with their timelines, proofs and photos, in a few more queries for any number of them. */
 export async function detailsOf(
   deps: Deps,
   rows: readonly ParcelRow[],
@@ -187,11 +194,19 @@ export async function detailsOf(
   t: Translate,
 ): Promise<ParcelDetail[]> {
   if (rows.length === 0) return []
+  const priced = caller.kind === 'customer' ? await withCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
-  const [events, proofs] = await Promise.all([
+  const named = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
+    ...(dropOff ? [dropOff] : []),
+    ...(selfCollection ? [selfCollection] : []),
+  ])
+  const [events, proofs, stations, creators, gunnies] = await Promise.all([
     eventsOfParcels(deps.db, ids, since),
     proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
+    stationsById(deps.db, [...new Set(named)]),
+    namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
+    gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
   const [photos, proofPhotos] = await Promise.all([
     attachmentsById(
@@ -206,7 +221,7 @@ export async function detailsOf(
       proofs.map(({ parcel_id }) => parcel_id),
     ),
   ])
-  return rows.map((row) =>
+  return priced.map((row) =>
     presentDetail(
       deps,
       row,
@@ -215,6 +230,12 @@ export async function detailsOf(
         proof: proofs.find(({ parcel_id }) => parcel_id === row.id) ?? null,
         photos: (row.photo_ids ?? []).flatMap((id) => photos.get(id) ?? []),
         proofPhotos: proofPhotos.get(row.id) ?? [],
+        stations: {
+          dropOff: stations.get(row.drop_off_station_id ?? '')?.name ?? null,
+          selfCollection: stations.get(row.self_collection_station_id ?? '')?.name ?? null,
+        },
+        gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
+        createdByName: creators.get(row.created_by) ?? null,
       },
       caller,
       t,
@@ -257,7 +278,8 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
 
 /** `parcelsInOrder` as the contract shows them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  return (await parcelsInOrder(deps, caller, ids)).map((row) => presentParcel(deps, row, caller))
+  const rows = await withCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
+  return rows.map((row) => presentParcel(deps, row, caller))
 }
 
 /**

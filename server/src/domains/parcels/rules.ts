@@ -21,6 +21,19 @@ type Completeness = Pick<
 >
 
 /**
+ * The day on which a parcel is expected, and the first promise where that is another one. A parcel that is out for
+ * delivery is expected today. Days are those of the deployment's time zone.
+ */
+export function expectedDays(
+  row: Pick<ParcelRow, 'status' | 'expected_date' | 'promised_date'>,
+  today: string,
+): { expectedDate: string | null; promisedDate: string | null } {
+  const promised = row.promised_date ?? row.expected_date
+  const expectedDate = row.status === 'delivering' ? today : row.expected_date
+  return { expectedDate, promisedDate: promised === expectedDate ? null : promised }
+}
+
+/**
  * Fields that still miss before the parcel can go to the cart, by their names in the contract. A document needs no size; a station of self
  * collection is needed where the mode ends at a point; any counter takes a parcel, so the drop-off station is never needed.
  */

@@ -8,11 +8,13 @@ import type {
 } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import type { Parcel } from '@waybill/contract/parcels'
+import type { PriceLine } from '@waybill/contract/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { dayIn } from '../../lib/clock.ts'
 import { actedOn, visibleBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
 import { type ChangesOf, moveParcels, planned, transitionForbidden } from './moves.ts'
@@ -29,7 +31,8 @@ import {
 import { parcelsWithOrderRows } from './queries-actions.ts'
 import { parcelsWaitingForPickup } from './queries-pickup.ts'
 import { type JourneyReader, journeyReader } from './queries-timeline.ts'
-import { measured, type Sized } from './rules.ts'
+import { expectedDays, measured, type Sized } from './rules.ts'
+import { sharesById } from './share-pickup.ts'
 import { type ParcelEvent, trackingStatusOf } from './status.ts'
 
 export { visibleBy } from './access.ts'
@@ -125,14 +128,16 @@ export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lo
 
 /**
  * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a newer order takes them over, and
- * editing or taking out a parcel frees it. No version changes. Answers the rows as they are now, in the same order.
+ * editing or taking out a parcel frees it. `pickup`: what the order pays for its pickup, shared by the parcels. No
+ * version changes. Answers the rows as they are now, in the same order.
  */
 export async function bindToOrder(
   trx: DbOrTx,
   rows: readonly ParcelRow[],
   orderId: string | null,
+  pickup: readonly PriceLine[] = [],
 ): Promise<ParcelRow[]> {
-  return setOrder(trx, rows, orderId)
+  return setOrder(trx, rows, orderId, sharesById(pickup, rows))
 }
 
 /** Checkouts after which a parcel is on its way, and so needs its number. */
@@ -236,6 +241,7 @@ export type Journey = {
   originCity: string | null
   destinationCity: string | null
   expectedDate: string | null
+  promisedDate: string | null
   /** At its self-collection station. */
   collectUntil: string | null
   events: { at: number; event: string; status: ParcelStatus; place: string | null }[]
@@ -256,6 +262,7 @@ function readerOf(deps: Deps): JourneyReader {
 export async function journeysOf(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   if (numbers.length === 0) return []
   const rows = await readerOf(deps)(numbers)
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,
     status: row.status,
@@ -266,7 +273,7 @@ export async function journeysOf(deps: Deps, numbers: readonly string[]): Promis
     deliveryMode: row.delivery_mode,
     originCity: row.origin,
     destinationCity: row.destination,
-    expectedDate: row.expected_date,
+    ...expectedDays(row, today),
     collectUntil: row.status === 'inbound' ? row.collect_until : null,
     events: row.events.map(([at, event, status, place]) => ({ at, event, status, place })),
   }))

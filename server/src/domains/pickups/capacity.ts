@@ -1,6 +1,7 @@
 /** What a station's riders can fetch, and until when: looked at and changed by staff. */
-import { pickupWindows } from '@waybill/contract/orders'
+
 import { type CapacityInput, capacityParts, type StationCapacity } from '@waybill/contract/pickup-capacity'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import { activitiesOf, recordActivity, type ShownActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'

@@ -87,6 +87,50 @@ export async function takenWindows(
   return rows
 }
 
+/**
+ * Visits of an account that no rider has begun, at one time or from a day on; `lock` holds them until the transaction
+ * ends.
+ */
+export async function openVisits(
+  db: DbOrTx,
+  accountId: AccountId,
+  at: { date: string; window: string } | { from: string },
+  { lock }: { lock: boolean },
+): Promise<PickupRow[]> {
+  const when =
+    'from' in at
+      ? sql`pickup_date >= ${at.from}::date`
+      : sql`pickup_date = ${at.date}::date and pickup_window = ${at.window}::text`
+  const { rows } = await sql<PickupRow>`
+    select * from pickup_requests where account_id = ${accountId}::uuid and ${when}
+      and cancelled_at is null and status in ('new', 'open')
+    order by pickup_date, pickup_window, id ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows
+}
+
+/** Only one order of an account at a time joins or books a visit of this day and window. */
+export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string, window: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`visit ${accountId} ${day} ${window}`}, 0))`.execute(trx)
+}
+
+/** Pickups with these ids, locked in the order of their ids. */
+export async function pickupsForUpdate(
+  trx: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<PickupRow[]> {
+  const { rows } = await sql<PickupRow>`
+    select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+    order by id for update`.execute(trx)
+  return rows
+}
+
+export async function pickupsByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
+  const { rows } = await sql<PickupRow>`
+    select * from pickup_requests where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
 /** Only one at a time decides about the last place in a window. */
 export async function lockWindow(trx: DbOrTx, stationId: string, day: string, window: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pickup ${stationId} ${day} ${window}`}, 0))`.execute(trx)

@@ -1,4 +1,4 @@
-import type { PickupChoice } from '@waybill/contract/orders'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'

@@ -1,7 +1,7 @@
 /** The sender's side of pickups after the checkout: look, move, give up, ask for another. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { PickupChoice } from '@waybill/contract/orders'
 import { parseSort } from '@waybill/contract/paging'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import {
   type listPickupRequests,
   type PickupDetail,

@@ -1,4 +1,5 @@
-import type { PickupChoice } from '@waybill/contract/orders'
+import type { Party } from '@waybill/contract/addresses'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import type { slotReasons } from '@waybill/contract/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
 
@@ -56,3 +57,15 @@ export function pickupsIn({ perWindow, week, days }: CapacityPlan, day: string, 
 /** The calendar day so many days after another one, `YYYY-MM-DD`. */
 export const dayAfter = (day: string, count: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10)
+
+const plain = (text: string | null) => (text ?? '').toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** What makes a door. */
+export type Door = Pick<Party, 'line1' | 'line2' | 'postcode' | 'country'>
+
+/** Whether two addresses are one door, however they are written; whoever is asked for there. */
+export function isSamePlace(a: Door, b: Door): boolean {
+  const keyOf = ({ line1, line2, postcode, country }: Door) =>
+    [`${plain(line1)}${plain(line2)}`, plain(postcode), country].join('|')
+  return keyOf(a) === keyOf(b)
+}

@@ -1,17 +1,38 @@
-import type { PickupChoice } from '@waybill/contract/orders'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { insertPickup } from './queries.ts'
+import { findVisit } from './join-visit.ts'
+import { insertPickup, type PickupRow } from './queries.ts'
 import { setParcelsLeft } from './queries-cancel.ts'
+import { pickupsByIds, pickupsForUpdate } from './queries-tasks.ts'
 import { checkChoice } from './slots.ts'
 
 /**
- * Whether we come to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
- * `pickup.window`, `pickup.address.postcode`.
+ * Whether we come to this address on that day in that window; answers the station that does. A full window takes what
+ * joins a visit of the account. Throws validation with what is wrong: `pickup.date`, `pickup.window`,
+ * `pickup.address.postcode`.
  */
-export async function checkPickup(deps: Deps, choice: PickupChoice): Promise<{ stationId: string | null }> {
-  return checkChoice(deps, choice)
+export async function checkPickup(
+  deps: Deps,
+  accountId: AccountId,
+  choice: PickupChoice,
+): Promise<{ stationId: string | null }> {
+  return checkChoice(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
+}
+
+export type Visit = { id: string; orderId: string | null }
+
+const visitOf = ({ id, order_id }: PickupRow): Visit => ({ id, orderId: order_id })
+
+/** The pickups of parcels that are being cancelled, locked: nobody joins them meanwhile. */
+export async function lockPickups(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
+  return ids.length === 0 ? [] : (await pickupsForUpdate(trx, accountId, ids)).map(visitOf)
+}
+
+/** Pickups and the orders that paid for them; not locked. */
+export async function pickupsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
+  return ids.length === 0 ? [] : (await pickupsByIds(db, accountId, ids)).map(visitOf)
 }
 
 /** Asks the riders to come, once an order is paid. Answers the request's number. */

@@ -1,13 +1,15 @@
 /** When a rider comes: the station's area, its working days, its cut-off time, and how many pickups its riders make. */
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { type PickupChoice, pickupWindows } from '@waybill/contract/orders'
+import { type PickupChoice, pickupWindows } from '@waybill/contract/pickup-choice'
 import type { pickupSlots } from '@waybill/contract/pickups'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../lib/clock.ts'
 import { isWorkingDay } from '../pricing/service.ts'
 import { coveringStation, holidaysOf } from '../stations/service.ts'
+import { visitsTo } from './join-visit.ts'
 import { capacityPlan } from './queries-capacity.ts'
 import { lockWindow, takenWindows } from './queries-tasks.ts'
 import {
@@ -49,12 +51,17 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
 
 /**
  * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
- * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup whose own place counts as free.
+ * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup
+ * whose own place counts as free. `joins`: a rider comes anyway, so a full window takes it too.
  */
 export async function checkChoice(
   deps: Deps,
   choice: PickupChoice,
-  { prefix = 'pickup.', except = null }: { prefix?: string; except?: string | null } = {},
+  {
+    prefix = 'pickup.',
+    except = null,
+    joins = false,
+  }: { prefix?: string; except?: string | null; joins?: boolean } = {},
 ): Promise<{ stationId: string | null }> {
   const { postcode, country } = choice.address
   const covering = await fetchingStation(deps.db, country, postcode)
@@ -66,7 +73,7 @@ export async function checkChoice(
     const holidays = (await holidaysOf(deps.db)).get(country) ?? []
     const isFull = await loadOf(deps.db, station.id, choice.date, choice.date, except)
     if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
-    else if (isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
+    else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
   }
   if (problems.length > 0) {
     throw invalid(...problems.map((problem) => ({ ...problem, field: problem.field.replace('pickup.', prefix) })))
@@ -90,28 +97,30 @@ export async function takePlace(
 /** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
 export async function slotsOf(
   deps: Deps,
-  { postcode, country, days: count }: QueryOf<typeof pickupSlots>,
+  caller: CustomerCaller,
+  { postcode, country, days: count, line1, line2 }: QueryOf<typeof pickupSlots>,
 ): Promise<ResponseOf<typeof pickupSlots>> {
   const covering = await fetchingStation(deps.db, country, postcode)
   if (!covering) throw invalid({ field: 'postcode', rule: 'notCovered' })
   const { station, cutOffTime } = covering
   const wall = wallClock(deps)
   const dates = Array.from({ length: count }, (_, n) => dayAfter(wall.today, n))
-  const [holidays, isFull] = await Promise.all([
+  const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
+  const [holidays, isFull, visits] = await Promise.all([
     holidaysOf(deps.db),
     loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
+    door ? visitsTo(deps.db, caller.accountId, door, wall.today) : [],
   ])
+  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))
   return {
     items: dates.flatMap((date) =>
-      pickupWindows.map((window) => ({
-        date,
-        window,
-        closed: slotClosed(
-          { rests: rests.has(date), full: isFull(date, window) },
-          timeProblems({ date, window }, wall, cutOffTime),
-        ),
-      })),
+      pickupWindows.map((window) => {
+        const visit = booked.has(`${date} ${window}`)
+        const full = !visit && isFull(date, window)
+        const problems = timeProblems({ date, window }, wall, cutOffTime)
+        return { date, window, visit, closed: slotClosed({ rests: rests.has(date), full }, problems) }
+      }),
     ),
   }
 }

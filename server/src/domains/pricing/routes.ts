@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import { coveringStation } from '../stations/service.ts'
-import { overInsured, pickupCost, premiumFor, pricingAccount, quoteServices } from './service.ts'
+import { overInsured, pickupCost, premiumFor, pricingAccount, quoteServices, quotesWithPickup } from './service.ts'
 
 /** Prices are public: everybody may ask before they register; a customer gets their own. */
 export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
@@ -12,7 +12,7 @@ export function pricingRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, priceServices, async ({ body, caller }) => {
     const { serviceType, carrier, ...request } = body
     const account = caller.kind === 'customer' ? await pricingAccount(deps.db, caller.accountId) : null
-    return { items: await quoteServices(deps, request, account, serviceType, carrier) }
+    return { items: quotesWithPickup(deps, await quoteServices(deps, request, account, serviceType, carrier)) }
   })
 
   route(app, deps, priceInsurance, async ({ body }) => {

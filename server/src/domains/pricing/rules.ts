@@ -1,6 +1,6 @@
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/measures'
 import { percentOf } from '@waybill/contract/money'
-import type { PriceBreakdown, PriceLine, PriceLineKind } from '@waybill/contract/pricing'
+import { type PriceBreakdown, type PriceLine, type PriceLineKind, priceLineKinds } from '@waybill/contract/pricing'
 
 /**
  * Prices, worked out (product decisions, section 7; examples in docs/pricing.md, which a test reads). Everything is an integer: grams, minor units, basis
@@ -195,7 +195,9 @@ export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | n
       taxBasisPoints,
     },
   })
-  return { ...price, inputs }
+  const pickup = stored.lines.find(({ kind }) => kind === 'pickup')
+  const share = { feeMinor: pickup?.amountMinor ?? 0, taxMinor: Number(pickup?.basis.taxMinor ?? 0) }
+  return withPickup({ ...price, inputs }, share)
 }
 
 /** The lines of one pickup: its fee and the tax on it. Empty when pickups are free. */
@@ -204,6 +206,37 @@ export function pickupLines(feeMinor: number, taxBasisPoints: number): PriceLine
   const fee = line('pickup', feeMinor)
   const tax = taxOf([fee], 0, taxBasisPoints)
   return tax === 0 ? [fee] : [fee, line('tax', tax, { basisPoints: taxBasisPoints })]
+}
+
+/** What one parcel bears of a pickup: part of its fee, and of the tax on it. */
+export type PickupShare = { feeMinor: number; taxMinor: number }
+
+/**
+ * The share of the parcel with this index (from 0) among so many that one pickup fetches. Shares differ by one minor
+ * unit at most, and fee and tax each add up to what the pickup costs.
+ */
+export function pickupShare(pickup: readonly PriceLine[], index: number, count: number): PickupShare {
+  const sum = (lines: readonly PriceLine[]) => lines.reduce((total, { amountMinor }) => total + amountMinor, 0)
+  const shareOf = (amountMinor: number) => Math.max(0, Math.ceil((amountMinor - index) / count))
+  const feeMinor = shareOf(sum(pickup.filter(({ kind }) => kind === 'pickup')))
+  return { feeMinor, taxMinor: shareOf(sum(pickup)) - feeMinor }
+}
+
+/**
+ * A price with a share of the pickup: a line of its own, its tax in the line of the tax. This is the amount that is
+ * paid for a parcel.
+ */
+export function withPickup(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
+  if (feeMinor === 0 && taxMinor === 0) return price
+  const tax = price.lines.find(({ kind }) => kind === 'tax') ?? line('tax', 0)
+  const others = price.lines.filter(({ kind }) => kind !== 'tax' && kind !== 'pickup')
+  const lines = [
+    ...others,
+    line('pickup', feeMinor, { taxMinor }),
+    { ...tax, amountMinor: tax.amountMinor + taxMinor },
+  ].filter(({ kind, amountMinor }) => kind === 'freight' || amountMinor !== 0)
+  lines.sort((a, b) => priceLineKinds.indexOf(a.kind) - priceLineKinds.indexOf(b.kind))
+  return { ...price, lines, totalMinor: price.totalMinor + feeMinor + taxMinor }
 }
 
 /** The lines of a fee for what a sender asks for on the way: the fee and the tax on it. Empty when it is free. */

@@ -10,12 +10,23 @@ import { formatMoney } from '../../lib/format.ts'
 import { accountById } from '../accounts/service.ts'
 import { bandFor, endOf, notOffered, type PriceRequest, quoteOf, rateOf, type Setting } from './offers.ts'
 import { cardNamed, cardOn, currentRates, linesBetween } from './rates.ts'
-import { type Discount, equalShares, feeLines, insurancePremium, measure, pickupLines, replayed } from './rules.ts'
+import {
+  type Discount,
+  equalShares,
+  feeLines,
+  insurancePremium,
+  measure,
+  type PickupShare,
+  pickupLines,
+  pickupShare,
+  replayed,
+  withPickup,
+} from './rules.ts'
 
 export { isWorkingDay, nextDay } from './expected-date.ts'
 export { differenceLines, type Reading, repriceWithWeight } from './reprice.ts'
 
-export type { PriceRequest }
+export type { PickupShare, PriceRequest }
 
 /** Whose conditions apply. Null: a visitor's, which are everybody's. */
 export type PricingAccount = { rateCardCode: string | null; discount: Discount | null } | null
@@ -133,6 +144,25 @@ export function overInsured({ settings }: Deps): AppError {
 /** What one pickup costs: fee and its tax. Charged once a pickup, by the order. */
 export function pickupCharge(deps: Deps): PriceLine[] {
   return pickupLines(deps.settings.get('price.pickupFeeMinor'), deps.settings.get('price.taxBasisPoints'))
+}
+
+/** What each of so many parcels bears of these lines of a pickup, in their order. */
+export function pickupShares(pickup: readonly PriceLine[], count: number): PickupShare[] {
+  return Array.from({ length: count }, (_, index) => pickupShare(pickup, index, count))
+}
+
+/** A parcel's price as it is paid: with its share of the pickup. */
+export function priceWithPickup(price: PriceBreakdown, share: PickupShare): PriceBreakdown {
+  return withPickup(price, share)
+}
+
+/** Quotes as they are shown: the price of a parcel that is fetched alone. */
+export function quotesWithPickup(deps: Deps, quotes: readonly ServiceQuote[]): ServiceQuote[] {
+  const alone = pickupShare(pickupCharge(deps), 0, 1)
+  return quotes.map((quote) => {
+    const fetched = quote.price !== null && quote.deliveryMode.startsWith('D')
+    return fetched ? { ...quote, price: withPickup(quote.price as PriceBreakdown, alone) } : quote
+  })
 }
 
 /** What recalling or returning a parcel costs: fee and its tax. `basis` says for which parcel. */

@@ -47,6 +47,7 @@ export function presentPublic(journey: Journey): PublicTracking {
     originCity: journey.originCity,
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
+    promisedDate: journey.promisedDate,
     collectUntil: journey.collectUntil,
     events: journey.events.flatMap(({ at, event, status, place }) => {
       const renamed = lookup(publicNames, event)

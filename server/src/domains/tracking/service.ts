@@ -1,4 +1,5 @@
 import type { TrackingAnswer } from '@waybill/contract/tracking'
+import { numberSeparators, postalTracking } from '@waybill/contract/tracking-number'
 import type { Translate } from '@waybill/contract/validation'
 import type { Deps } from '../../deps.ts'
 import { invalid } from '../../http/errors.ts'
@@ -13,7 +14,7 @@ export const trackingTopic = (trackingNumber: string) => `tracking:${trackingNum
 
 /** `A,B C` of a link -> its numbers. Throws validation for none and for more than thirty. */
 export function numbersOf(no: string): string[] {
-  const numbers = no.split(/[,;\n]/).filter((part) => part.trim() !== '')
+  const numbers = no.split(numberSeparators).filter((part) => part.trim() !== '')
   if (numbers.length === 0) throw invalid({ field: 'no', rule: 'required' })
   if (numbers.length > most) throw invalid({ field: 'no', rule: 'maxItems', vars: { max: most } })
   return numbers
@@ -49,7 +50,8 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
     } else {
       const reason = problem ?? 'unknown'
       const key = reason === 'slip' && suggestion ? 'slipMeant' : reason
-      answer.notFound.push({ number, reason, suggestion, message: t(`tracking.${key}`, { number, suggestion }) })
+      const link = reason === 'postal' ? postalTracking : null
+      answer.notFound.push({ number, reason, suggestion, link, message: t(`tracking.${key}`, { number, suggestion }) })
     }
   }
   return answer

@@ -1,8 +1,9 @@
 import type { DeliveryMode } from '@waybill/contract/enums'
-import { createOrder, type OrderDetail, type PickupChoice } from '@waybill/contract/orders'
+import { createOrder, type OrderDetail } from '@waybill/contract/orders'
 import { createParcel as createParcelCall, type Parcel } from '@waybill/contract/parcels'
 import type { GatewayForm } from '@waybill/contract/payments'
 import { payWithCredits, payWithIpay88 } from '@waybill/contract/payments'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing'
 import { demoHolidays } from '../../../src/demo/network-holidays.ts'
 import { days, later } from '../../../src/lib/clock.ts'
@@ -53,9 +54,14 @@ export function testPickup(test: TestApp, given: Partial<PickupChoice> = {}): Pi
   return { address: testParty(), date, window: '09:00-12:00', ...given }
 }
 
-/** What a checkout of these parcels costs today. */
-export async function totalOf(test: TestApp, { token }: TestCustomer, parcels: readonly Parcel[]): Promise<number> {
-  const answer = await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id) } })
+/** What a checkout of these parcels costs today, with this pickup. */
+export async function totalOf(
+  test: TestApp,
+  { token }: TestCustomer,
+  parcels: readonly Parcel[],
+  pickup: PickupChoice | null = null,
+): Promise<number> {
+  const answer = await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id), pickup } })
   if (answer.status !== 200) throw new Error(`no total: ${JSON.stringify(answer.error)}`)
   return answer.body.totalMinor
 }
@@ -64,9 +70,9 @@ export async function totalOf(test: TestApp, { token }: TestCustomer, parcels: r
 export async function placeOrder(
   test: TestApp,
   customer: TestCustomer,
-  { count = 1, mode = 'P2D' as DeliveryMode } = {},
+  { count = 1, mode = 'P2D', pickup }: { count?: number; mode?: DeliveryMode; pickup?: PickupChoice } = {},
 ): Promise<OrderDetail> {
-  return orderOf(test, customer, await fillCart(test, customer, count, mode), mode)
+  return orderOf(test, customer, await fillCart(test, customer, count, mode), mode, pickup)
 }
 
 /** An order of parcels that are in the cart. */
@@ -75,13 +81,15 @@ export async function orderOf(
   customer: TestCustomer,
   parcels: readonly Parcel[],
   mode: DeliveryMode = 'P2D',
+  choice: PickupChoice = testPickup(test),
 ): Promise<OrderDetail> {
+  const pickup = mode.startsWith('D') ? choice : null
   const answer = await test.call(createOrder, {
     token: customer.token,
     body: {
       parcelIds: parcels.map(({ id }) => id),
-      expectedTotalMinor: await totalOf(test, customer, parcels),
-      pickup: mode.startsWith('D') ? testPickup(test) : null,
+      expectedTotalMinor: await totalOf(test, customer, parcels, pickup),
+      pickup,
     },
   })
   if (answer.status !== 200) throw new Error(`no order: ${JSON.stringify(answer.error)}`)

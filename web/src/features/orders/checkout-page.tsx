@@ -109,6 +109,12 @@ function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
                 })}
                 <br />
                 {order.pickup.address.line1}, {order.pickup.address.postcode} {order.pickup.address.city}
+                {order.pickup.joins && (
+                  <>
+                    <br />
+                    {t('checkout.riderComes')}
+                  </>
+                )}
               </p>
             )}
           </section>

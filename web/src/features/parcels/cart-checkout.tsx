@@ -4,7 +4,7 @@ import { getDefaultAddress, type Party } from '@waybill/contract/addresses'
 import type { ResponseOf } from '@waybill/contract/endpoint'
 import type { Parcel } from '@waybill/contract/parcels'
 import { priceSummary } from '@waybill/contract/pricing'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { partyValuesOf } from '../../components/address/party-values.ts'
 import { AmountLines } from '../../components/amount-lines.tsx'
 import { DropOffStations } from '../../components/drop-off-stations.tsx'
@@ -20,34 +20,44 @@ import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
-import { openSlot, type PickupSlot } from './pickup-slots.ts'
+import { openSlot, type PickupSlot, withVisits } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 
-type Props = { tab: CartTab; chosen: readonly Parcel[] }
+/** What the checkout of the chosen parcels depends on: where and when the rider comes, and what it costs then. */
+export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
+  const parcelIds = chosen.map(({ id }) => id)
+  const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
+  const [picked, setPicked] = useState<Party | null>(null)
+  const [slot, setSlot] = useState<PickupSlot | null>(null)
+  // The default sender; without one, where the parcels say they come from.
+  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
+  const address = picked ?? usual
+  const [visits, setVisits] = useState<readonly PickupSlot[]>([])
+  const clock = withVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
+  const summary = useCall(
+    priceSummary,
+    { body: { parcelIds, pickup } },
+    { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
+  )
+  const booked = summary.data?.visits
+  useEffect(() => setVisits(booked ?? []), [booked])
+  return { tab, chosen, parcelIds, address, loading: own.isPending, setPicked, clock, slot, setSlot, pickup, summary }
+}
+
+type Props = { checkout: ReturnType<typeof useCheckout> }
 
 /** What the chosen parcels cost together, where the rider comes (or where to bring them), and the way to the checkout. */
-export function CartCheckout({ tab, chosen }: Props) {
+export function CartCheckout({ checkout }: Props) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
   const changed = useChanged()
-  const parcelIds = chosen.map(({ id }) => id)
-  const summary = useCall(
-    priceSummary,
-    { body: { parcelIds } },
-    { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
-  )
-  const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
-  const [picked, setPicked] = useState<Party | null>(null)
-  const [slot, setSlot] = useState<PickupSlot | null>(null)
+  const { tab, chosen, parcelIds, address, loading, setPicked, clock, slot, setSlot, pickup, summary } = checkout
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [running, setRunning] = useState(false)
   const once = useOnce()
-  // The default sender; without one, where the parcels say they come from.
-  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
-  const address = picked ?? usual
-  const clock = usePickupClock(address?.postcode ?? '', address?.country ?? 'my')
 
   async function checkOut() {
     if (!summary.data || running) return
@@ -58,7 +68,6 @@ export function CartCheckout({ tab, chosen }: Props) {
     setRunning(true)
     setProblems({})
     try {
-      const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
       const order = await placeOrder(
         { parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup },
         { format, once },
@@ -79,7 +88,7 @@ export function CartCheckout({ tab, chosen }: Props) {
       {tab === 'pickup' ? (
         <CartPickup
           address={address}
-          loading={own.isPending}
+          loading={loading}
           onAddress={(next) => {
             setPicked(next)
             setProblems({})
@@ -91,6 +100,8 @@ export function CartCheckout({ tab, chosen }: Props) {
             setProblems({})
           }}
           problems={problems}
+          visit={summary.data?.visit ?? null}
+          visits={summary.data?.visits ?? []}
         />
       ) : (
         <section className={`${classes.box} ${classes.handOver}`}>
@@ -144,29 +155,15 @@ function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
     const { count, sum } = byService.get(code) ?? { count: 0, sum: 0 }
     byService.set(code, { count: count + 1, sum: sum + parcel.totalMinor })
   }
-  // What belongs to none of the parcels is the one pickup of all of them, with its tax.
-  const shared = totalMinor - parcels.reduce((sum, parcel) => sum + parcel.totalMinor, 0)
   return (
     <>
       <AmountLines
-        lines={[
-          ...[...byService].map(([code, { count, sum }]) => ({
-            key: code,
-            label: serviceOf(code) ?? t('cart.otherService'),
-            detail: t('cart.parcels', { count }),
-            amount: format.money(sum, currency),
-          })),
-          ...(shared === 0
-            ? []
-            : [
-                {
-                  key: 'pickup',
-                  label: t('price.line.pickup'),
-                  detail: t('cart.pickupOnce'),
-                  amount: format.money(shared, currency),
-                },
-              ]),
-        ]}
+        lines={[...byService].map(([code, { count, sum }]) => ({
+          key: code,
+          label: serviceOf(code) ?? t('cart.otherService'),
+          detail: t('cart.parcels', { count }),
+          amount: format.money(sum, currency),
+        }))}
         total={{ label: t('cart.total'), amount: format.money(totalMinor, currency) }}
       />
       <details className={classes.details}>

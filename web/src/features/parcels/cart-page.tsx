@@ -10,7 +10,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './cart.module.css'
-import { CartCheckout } from './cart-checkout.tsx'
+import { CartCheckout, useCheckout } from './cart-checkout.tsx'
 import { CartTable } from './cart-table.tsx'
 
 /** As many as one answer holds; whoever has more checks these out first. */
@@ -63,13 +63,16 @@ function TabOfCart({ tab }: { tab: CartTab }) {
   const cart = useCall(getCart, { query: { tab, limit: most } })
   // Everything is chosen until somebody leaves something out.
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const chosen = (cart.data?.items ?? []).filter((parcel: Parcel) => !left.has(parcel.id))
+  const checkout = useCheckout(tab, chosen)
   if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />
   if (!cart.data) return <Loading />
   const { items, total } = cart.data
   if (items.length === 0) {
     return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
   }
-  const chosen = items.filter((parcel: Parcel) => !left.has(parcel.id))
+  // What is chosen costs what the summary says; the rest what it would cost with the whole cart.
+  const prices = new Map(checkout.summary.data?.parcels.map(({ id, totalMinor }) => [id, totalMinor]))
   return (
     <div className={classes.layout}>
       <div className={classes.main}>
@@ -78,10 +81,10 @@ function TabOfCart({ tab }: { tab: CartTab }) {
             {t('cart.more', { shown: format.number(items.length), total: format.number(total) })}
           </p>
         )}
-        <CartTable items={items} left={left} setLeft={setLeft} />
+        <CartTable items={items} prices={prices} left={left} setLeft={setLeft} />
       </div>
       {mayPay ? (
-        <CartCheckout tab={tab} chosen={chosen} />
+        <CartCheckout checkout={checkout} />
       ) : (
         <section className={classes.box}>
           <p className={classes.note}>{t('paymentClosed.no_permission')}</p>

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
+import { IconTruckDelivery } from '@tabler/icons-react'
 import type { Party } from '@waybill/contract/addresses'
+import type { PickupVisit } from '@waybill/contract/pickup-choice'
 import { useState } from 'react'
 import { AddressSearch } from '../../components/address/address-search.tsx'
 import { partyValuesOf } from '../../components/address/party-values.ts'
 import { Loading } from '../../components/loading.tsx'
+import { useLongDay } from '../../components/long-day.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './cart.module.css'
 import { PartyBlock } from './party-block.tsx'
-import type { PickupClock, PickupSlot } from './pickup-slots.ts'
+import { isOpen, type PickupClock, type PickupSlot } from './pickup-slots.ts'
 import { PickupTime } from './pickup-time.tsx'
 
 type Props = {
@@ -19,10 +22,13 @@ type Props = {
   onSlot: (slot: PickupSlot) => void
   /** The server's words by the field's path: `pickup.date`, `pickup.address.postcode`. */
   problems: Readonly<Record<string, string>>
+  /** The rider's visit that these parcels join free of charge, and every one that is booked to the address. */
+  visit: PickupVisit | null
+  visits: readonly PickupVisit[]
 }
 
 /** Where the rider comes, and when. */
-export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, problems }: Props) {
+export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, problems, visit, visits }: Props) {
   const t = useT()
   const [changing, setChanging] = useState(false)
   const atAddress = Object.entries(problems).find(([path]) => path.startsWith('pickup.address') || path === 'pickup')
@@ -60,8 +66,34 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
             )}
           </div>
         )}
-        <PickupTime clock={clock} value={slot} onChange={onSlot} {...(atTime ? { error: atTime } : {})} />
+        <div className={classes.when}>
+          <PickupTime clock={clock} value={slot} onChange={onSlot} {...(atTime ? { error: atTime } : {})} />
+          <Visits visit={visit} visits={visits.filter((each) => isOpen(each, clock))} onSlot={onSlot} />
+        </div>
       </div>
     </section>
   )
+}
+
+/** Says that the rider comes anyway, or offers the times at which one does. */
+function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
+  const t = useT()
+  const longDay = useLongDay()
+  const timeOf = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
+  if (visit) {
+    return (
+      <p className={classes.joins} role="status">
+        <IconTruckDelivery size={18} aria-hidden className={classes.joinsIcon} />
+        <span>{t('cart.riderComes', timeOf(visit))}</span>
+      </p>
+    )
+  }
+  return visits.slice(0, 2).map((each) => (
+    <div key={each.number} className={classes.offer}>
+      <span>{t('cart.riderComesThen', timeOf(each))}</span>
+      <Button size="compact-sm" onClick={() => onSlot({ date: each.date, window: each.window })}>
+        {t('cart.joinVisit')}
+      </Button>
+    </div>
+  ))
 }

@@ -22,13 +22,15 @@ const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
 
 type Props = {
   items: readonly Parcel[]
+  /** What the chosen ones cost, by id. */
+  prices: ReadonlyMap<string, number>
   /** Ids of those that are not to be checked out now. */
   left: ReadonlySet<string>
   setLeft: (left: ReadonlySet<string>) => void
 }
 
 /** The parcels of a tab; checked is what the checkout takes. */
-export function CartTable({ items, left, setLeft }: Props) {
+export function CartTable({ items, prices, left, setLeft }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
@@ -93,7 +95,9 @@ export function CartTable({ items, left, setLeft }: Props) {
               align: 'end',
               cell: (row) => (
                 <>
-                  {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
+                  {row.priceMinor === null
+                    ? '–'
+                    : format.money((chosen.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor, row.currency)}
                   {mayEdit && (
                     <Button
                       size="compact-xs"

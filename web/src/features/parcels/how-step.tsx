@@ -11,7 +11,7 @@ import { useChoices, useLabel } from '../../lib/labels.ts'
 import { CollectionStation } from './collection-station.tsx'
 import classes from './new-parcel.module.css'
 import { endsAtStation, isAbroad, isFetched, type ParcelValues } from './parcel-values.ts'
-import type { PickupClock, PickupSlot } from './pickup-slots.ts'
+import { isVisited, openSlot, type PickupClock, type PickupSlot } from './pickup-slots.ts'
 import { PickupTime } from './pickup-time.tsx'
 import type { Quotes } from './use-quotes.ts'
 
@@ -53,6 +53,9 @@ export function HowStep({ form, quotes, pickup }: Props) {
         <div className={classes.pickup}>
           <p className={classes.note}>{t('newParcel.pickupHint')}</p>
           <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
+          {isVisited(openSlot(pickup.slot, pickup.clock), pickup.clock) && (
+            <p role="status">{t('cart.riderComesNow')}</p>
+          )}
         </div>
       )}
     </div>

@@ -13,6 +13,7 @@ import {
   type ShippedAnyway,
   updateParcel,
 } from '@waybill/contract/parcels'
+import { priceSummary } from '@waybill/contract/pricing'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { PartyValues } from '../../components/address/party-values.ts'
@@ -45,7 +46,7 @@ import { PartyStep } from './party-step.tsx'
 import { openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
-import { PricePanel, totalOf } from './price-panel.tsx'
+import { PricePanel } from './price-panel.tsx'
 import { StepSection } from './step.tsx'
 import { sizeOf, useQuotes } from './use-quotes.ts'
 import { WhatStep } from './what-step.tsx'
@@ -150,9 +151,11 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const quotes = useQuotes(values)
   const chosen =
     quotes.items.find((quote) => quote.serviceType === values.serviceType && quote.carrier === values.carrier) ?? null
-  const clock = usePickupClock(values.sender.postcode, values.sender.country)
   const wrong = wrongSteps(values)
   const [open, setOpen] = useState<ReadonlySet<Step>>(() => new Set([steps.find((step) => wrong.has(step)) ?? 'how']))
+  // Not with every letter of an address that is being typed.
+  const door = open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
+  const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
   const unfold = (more: readonly Step[]) => setOpen((present) => new Set([...present, ...more]))
 
   // Until somebody chooses, the cheapest service is taken; one that closes is given up.
@@ -214,7 +217,10 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   async function payFor(saved: Parcel, typed: ParcelValues) {
     const pickup = isFetched(typed.deliveryMode) ? { address: saved.sender as Party, ...openSlot(slot, clock) } : null
     try {
-      const expectedTotalMinor = chosen?.price ? totalOf(chosen, chosen.price) : (saved.priceMinor ?? 0)
+      const shownMinor = chosen?.price?.totalMinor ?? saved.priceMinor ?? 0
+      // A rider who comes anyway costs nothing: less than what was shown needs no question.
+      const summary = await call(priceSummary, { body: { parcelIds: [saved.id], pickup } })
+      const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
       const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, once })
       await changed(...changedByOrder)
       return order
@@ -353,7 +359,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
       </aside>
       <div className={classes.bar}>
         <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
-          <strong>{chosen?.price ? format.money(totalOf(chosen, chosen.price), chosen.price.currency) : '–'}</strong>
+          <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
           <span>{t('newParcel.showPrice')}</span>
         </button>
         <Button variant="filled" loading={running === main} onClick={() => act(main)}>

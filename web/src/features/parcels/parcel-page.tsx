@@ -1,10 +1,20 @@
 import { useParams } from '@tanstack/react-router'
-import { contentTypeLabels, deliveryModeLabels, parcelStatusLabels, serviceTypeLabels } from '@waybill/contract/enums'
+import {
+  carrierLabels,
+  collectionModeLabels,
+  contentTypeLabels,
+  deliveryModeLabels,
+  parcelStatusLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/enums'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels'
+import { getPickupRequest } from '@waybill/contract/pickups'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
-import type { ComponentType } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
+import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
+import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Photos } from '../../components/photos.tsx'
@@ -87,11 +97,17 @@ function Shown({ parcel }: { parcel: ParcelDetail }) {
   )
 }
 
+function expectedWord(day: string, today: string) {
+  if (day === today) return 'parcelPage.expectedToday'
+  return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
+}
+
 /** Where it is now, and what happens next. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const longDay = useLongDay()
   const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   return (
     <section className={classes.section}>
@@ -102,9 +118,13 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
       <p className={classes.next}>{collectable ? t('parcelPage.waits') : t(`parcelPage.next.${parcel.status}`)}</p>
       {parcel.expectedDate && !collectable && !ended(parcel) && (
         <p className={classes.expected}>
-          {t(parcel.expectedDate < format.today() ? 'parcelPage.wasExpected' : 'parcelPage.expected', {
-            date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
-          })}
+          {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
+          {parcel.promisedDate && (
+            <span className={classes.promised}>
+              {' '}
+              {t('parcelPage.promised', { date: longDay(parcel.promisedDate) })}
+            </span>
+          )}
         </p>
       )}
     </section>
@@ -167,6 +187,20 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
           name={t('fields.deliveryMode')}
           value={parcel.deliveryMode && label(deliveryModeLabels, parcel.deliveryMode)}
         />
+        <Fact name={t('fields.carrier')} value={parcel.carrier && label(carrierLabels, parcel.carrier)} />
+        <Fact name={t('fields.dropOffStationId')} value={parcel.stations.dropOff} />
+        <Fact name={t('fields.selfCollectionStationId')} value={parcel.stations.selfCollection} />
+        <PickupFact id={parcel.pickupRequestId} />
+        {parcel.gunnyId && parcel.gunnyNumber && (
+          <Fact
+            name={t('parcelPage.gunny')}
+            value={
+              <TextLink to="/gunny/$id" params={{ id: parcel.gunnyId }}>
+                {parcel.gunnyNumber}
+              </TextLink>
+            }
+          />
+        )}
         <Fact name={t('fields.weightGrams')} value={parcel.weightGrams && format.weight(parcel.weightGrams)} />
         <Fact name={t('fields.dimensions')} value={parcel.dimensions && format.dimensions(parcel.dimensions)} />
         <Fact
@@ -176,10 +210,23 @@ function DetailsPanel({ parcel }: { parcel: ParcelDetail }) {
         <Fact name={t('fields.contentDescription')} value={parcel.contentDescription} />
         <Fact name={t('fields.reference')} value={parcel.reference} />
         <Fact
+          name={t('fields.declaredValueMinor')}
+          value={parcel.declaredValueMinor && format.money(parcel.declaredValueMinor, parcel.currency)}
+        />
+        <Fact
           name={t('fields.insuredValueMinor')}
           value={parcel.insuredValueMinor && format.money(parcel.insuredValueMinor, parcel.currency)}
         />
+        <Fact
+          name={t('fields.codAmountMinor')}
+          value={parcel.codAmountMinor && format.money(parcel.codAmountMinor, parcel.currency)}
+        />
+        <Fact
+          name={t('fields.collectionMode')}
+          value={parcel.collectionMode && label(collectionModeLabels, parcel.collectionMode)}
+        />
         <Fact name={t('parcelPage.created')} value={format.dateTime(parcel.createdAt)} />
+        <Fact name={t('parcelPage.createdBy')} value={parcel.createdByName} />
       </dl>
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
     </section>
@@ -190,7 +237,22 @@ function PricePanel({ parcel }: { parcel: ParcelDetail }) {
   return parcel.price && <PriceExplainer price={parcel.price} />
 }
 
-function Fact({ name, value }: { name: string; value: string | number | null | undefined }) {
+/** When the rider comes for it, or came. */
+function PickupFact({ id }: { id: string | null }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
+  if (!pickup.data) return null
+  const { number, date, window } = pickup.data
+  return (
+    <Fact
+      name={t('fields.pickup')}
+      value={t('parcelPage.pickup', { number, day: longDay(date), window: window.replace('-', ' – ') })}
+    />
+  )
+}
+
+function Fact({ name, value }: { name: string; value: ReactNode }) {
   if (!value) return null
   return (
     <>

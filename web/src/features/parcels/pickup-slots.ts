@@ -1,4 +1,4 @@
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 
@@ -9,6 +9,8 @@ export type PickupClock = {
   cutOff: string | null
   /** `day window` of those in which nobody comes for another reason: days of rest, riders all taken. */
   closed?: ReadonlySet<string>
+  /** `day window` of those in which the rider comes anyway. */
+  visits?: ReadonlySet<string>
 }
 
 const daysAhead = 6
@@ -24,6 +26,17 @@ export function isOpen({ date, window }: PickupSlot, { today, time, cutOff, clos
   if (closed?.has(`${date} ${window}`)) return false
   if (date !== today) return date > today
   return (window.split('-')[0] ?? '') > time && (cutOff === null || cutOff > time)
+}
+
+/** The clock with these visits open: where the rider comes anyway, riders who are all taken matter no longer. */
+export function withVisits(clock: PickupClock, visits: readonly PickupSlot[]): PickupClock {
+  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  return { ...clock, closed: new Set([...(clock.closed ?? [])].filter((slot) => !booked.has(slot))) }
+}
+
+/** Whether the rider comes then anyway, so that the pickup costs nothing. */
+export function isVisited({ date, window }: PickupSlot, { visits }: PickupClock): boolean {
+  return visits?.has(`${date} ${window}`) ?? false
 }
 
 /** The first slot that is still open. */

@@ -1,5 +1,5 @@
 import { getAvailablePostcode } from '@waybill/contract/addresses'
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups'
 import { useEffect, useMemo, useState } from 'react'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
@@ -12,7 +12,11 @@ import classes from './pickup-time.module.css'
 const everyMs = 30_000
 
 /** The deployment's clock as it goes on, with the cut-off time of the station that serves the postcode. */
-export function usePickupClock(postcode: string, country: string): PickupClock {
+export function usePickupClock(
+  postcode: string,
+  country: string,
+  { line1 = '', line2 = null }: { line1?: string; line2?: string | null } = {},
+): PickupClock {
   const format = useFormat()
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -26,8 +30,8 @@ export function usePickupClock(postcode: string, country: string): PickupClock {
   )
   const slots = useCall(
     pickupSlots,
-    { query: { postcode, country } },
-    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000 },
+    { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
+    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000, keepPrevious: true },
   )
   const closed = useMemo(
     () =>
@@ -38,8 +42,13 @@ export function usePickupClock(postcode: string, country: string): PickupClock {
       ),
     [slots.data],
   )
+  const visits = useMemo(
+    () => new Set((slots.data?.items ?? []).flatMap(({ date, window, visit }) => (visit ? [`${date} ${window}`] : []))),
+    [slots.data],
+  )
   return {
     closed,
+    visits,
     today: format.today(now),
     time: format.time(new Date(now).toISOString()),
     cutOff: coverage.data?.cutOffTime ?? null,

@@ -1,5 +1,6 @@
-import { createOrder, getOrder, type OrderDetail, type PickupChoice } from '@waybill/contract/orders'
+import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { getCart } from '@waybill/contract/parcels'
+import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing'
 import { confirm } from '../../components/confirm.tsx'
 import { ApiError, call } from '../../lib/api.ts'

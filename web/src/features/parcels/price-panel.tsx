@@ -1,5 +1,5 @@
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
-import type { PriceBreakdown, ServiceQuote } from '@waybill/contract/pricing'
+import type { ServiceQuote } from '@waybill/contract/pricing'
 import type { ReactNode } from 'react'
 import { useLongDay } from '../../components/long-day.ts'
 import { messageOf } from '../../components/notify.tsx'
@@ -46,11 +46,6 @@ export function PricePanel({ quotes, chosen, children }: Props) {
   )
 }
 
-/** What the parcel costs when it is paid for alone: with the pickup, which several parcels of one checkout share. */
-export function totalOf({ pickupFeeMinor }: ServiceQuote, price: PriceBreakdown): number {
-  return price.totalMinor + pickupFeeMinor
-}
-
 function Chosen({ quote }: { quote: ServiceQuote }) {
   const longDay = useLongDay()
   const t = useT()
@@ -74,8 +69,8 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
         )}
       </p>
       <PriceLines
-        lines={[...price.lines, { kind: 'pickup', amountMinor: quote.pickupFeeMinor, basis: {} }]}
-        totalMinor={totalOf(quote, price)}
+        lines={price.lines}
+        totalMinor={price.totalMinor}
         currency={price.currency}
         detail={({ kind }) =>
           kind === 'freight'

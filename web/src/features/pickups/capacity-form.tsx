@@ -1,12 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
-import { pickupWindows } from '@waybill/contract/orders'
 import {
   capacityInput,
   getPickupCapacity,
   putPickupCapacity,
   type StationCapacity,
 } from '@waybill/contract/pickup-capacity'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import { fieldMessage } from '@waybill/contract/validation'
 import { useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'

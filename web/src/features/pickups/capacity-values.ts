@@ -1,5 +1,5 @@
-import { pickupWindows } from '@waybill/contract/orders'
 import type { CapacityInput, StationCapacity } from '@waybill/contract/pickup-capacity'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 
 /** A number as it is typed: null is empty, NaN can't be read. */
 export type Typed = number | null

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/enums'
-import { pickupWindows } from '@waybill/contract/orders'
+import { pickupWindows } from '@waybill/contract/pickup-choice'
 import {
   cancelPickup,
   getPickupRequest,

@@ -1,5 +1,5 @@
 import type { Party } from '@waybill/contract/addresses'
-import type { pickupWindows } from '@waybill/contract/orders'
+import type { pickupWindows } from '@waybill/contract/pickup-choice'
 import { pickupSlots } from '@waybill/contract/pickups'
 import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { Loading } from '../../components/loading.tsx'

@@ -15,13 +15,18 @@ export function NotFound({
   onInstead: (wrong: string, right: string) => void
 }) {
   const t = useT()
-  const { number, suggestion } = missing
+  const { number, suggestion, link } = missing
   return (
     <section className={classes.missing}>
       <IconAlertCircle size={20} aria-hidden className={classes.missingIcon} />
       <div>
         <h2 className={classes.missingNumber}>{groupTrackingNumber(number)}</h2>
         <p className={classes.missingText}>{missing.message}</p>
+        {link && (
+          <a className={classes.plainStrong} href={link} rel="noreferrer" target="_blank">
+            {t('trackPage.postal')}
+          </a>
+        )}
         {suggestion && (
           <button type="button" className={classes.plainStrong} onClick={() => onInstead(number, suggestion)}>
             {t('trackPage.instead', { number: groupTrackingNumber(suggestion) })}

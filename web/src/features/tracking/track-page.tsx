@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
 import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking'
-import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
+import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/tracking-number'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -14,7 +14,7 @@ const mostNumbers = 30
 
 /** What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside it. */
 function numbersIn(text: string): string[] {
-  const parts = text.split(/[\n,;\t]+/).map(normalizeTrackingNumber)
+  const parts = text.split(numberSeparators).map(normalizeTrackingNumber)
   return [...new Set(parts.filter((part) => part !== ''))]
 }
 

@@ -99,6 +99,17 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
                 weekday: format.weekday(parcel.expectedDate),
                 day: format.day(parcel.expectedDate),
               })}
+              {parcel.promisedDate && (
+                <span className={classes.quiet}>
+                  {' '}
+                  {t('trackPage.promised', {
+                    date: t('cart.longDay', {
+                      weekday: format.weekday(parcel.promisedDate),
+                      day: format.day(parcel.promisedDate),
+                    }),
+                  })}
+                </span>
+              )}
             </dd>
           </div>
         )}

@@ -1,0 +1,190 @@
+import { getInvoice, getOrder } from '@waybill/contract/orders'
+import { createParcel, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels'
+import { type PriceBreakdown, type PriceLine, priceServices, priceSummary } from '@waybill/contract/pricing'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pickupShare, withPickup } from '../../src/domains/pricing/rules.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { orderOf, payCredits } from '../testing/factories/orders.ts'
+import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+
+/** What lines come to by kind. */
+function byKind(lines: readonly Pick<PriceLine, 'kind' | 'amountMinor'>[]): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { kind, amountMinor } of lines) sums[kind] = (sums[kind] ?? 0) + amountMinor
+  return sums
+}
+const linesOf = (parcels: readonly Pick<Parcel, 'price'>[]) =>
+  byKind(parcels.flatMap(({ price }) => price?.lines ?? []))
+const totalOf = (parcels: readonly Pick<Parcel, 'priceMinor'>[]) =>
+  parcels.reduce((sum, { priceMinor }) => sum + (priceMinor ?? 0), 0)
+
+const goods = fc.record({
+  serviceType: fc.constantFrom('e_parcel' as const, 'semi_express' as const),
+  weightGrams: fc.integer({ min: 100, max: 9000 }),
+  declaredValueMinor: fc.constantFrom(null, 20_000, 45_000),
+  codAmountMinor: fc.constantFrom(null, 7777),
+})
+type Goods = typeof goods extends fc.Arbitrary<infer T> ? T : never
+
+describe('one price', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+
+  const bodyOf = ({ declaredValueMinor, ...given }: Goods, deliveryMode: 'D2D' | 'P2D') => ({
+    ...given,
+    declaredValueMinor,
+    insuredValueMinor: declaredValueMinor,
+    deliveryMode,
+    sender: testParty(),
+    receiver: testReceiver(),
+    contentType: 'clothing' as const,
+    dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+    addToCart: true,
+  })
+
+  const add = async ({ token }: TestCustomer, given: Goods, mode: 'D2D' | 'P2D'): Promise<Parcel> => {
+    const answer = await test.call(createParcel, { token, body: bodyOf(given, mode) })
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+
+  it('is the same in parcel, list, cart, summary, order and invoice, line by line', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(goods, { minLength: 1, maxLength: 7 }),
+        fc.constantFrom('D2D' as const, 'P2D' as const),
+        async (all, mode) => {
+          const customer = await createCustomer(test)
+          const { token } = customer
+          await fundWallet(test, customer, 1_000_000)
+          await setWalletPin(test, customer)
+          const made: Parcel[] = []
+          for (const given of all) made.push(await add(customer, given, mode))
+
+          const tab = mode === 'D2D' ? ('pickup' as const) : ('dropoff' as const)
+          const inCart = (await test.call(getCart, { token, query: { tab } })).body.items
+          const summary = (await test.call(priceSummary, { token, body: { parcelIds: made.map(({ id }) => id) } })).body
+          const listed = (await test.call(listParcels, { token, query: {} })).body.items
+          const single = await Promise.all(
+            made.map(async ({ id }) => (await test.call(getParcel, { token, params: { id } })).body),
+          )
+          for (const shown of [inCart, listed, single]) {
+            expect(linesOf(shown)).toEqual(byKind(summary.lines))
+            expect(totalOf(shown)).toBe(summary.totalMinor)
+            for (const { id, totalMinor } of summary.parcels)
+              expect(shown.find((parcel) => parcel.id === id)?.priceMinor).toBe(totalMinor)
+          }
+
+          const order = await orderOf(test, customer, made, mode)
+          expect(order.lines).toEqual(summary.lines)
+          expect(order.totalMinor).toBe(summary.totalMinor)
+          expect(linesOf(order.parcels)).toEqual(byKind(summary.lines))
+          expect((await payCredits(test, customer, order)).status).toBe(200)
+          const paid = (await test.call(getOrder, { token, params: { id: order.id } })).body
+          expect(linesOf(paid.parcels)).toEqual(byKind(summary.lines))
+          const invoice = (await test.call(getInvoice, { token, params: { id: order.id } })).body
+          expect(invoice.lines.map(({ amountMinor }) => amountMinor)).toEqual(
+            order.lines.filter(({ kind }) => kind !== 'tax').map(({ amountMinor }) => amountMinor),
+          )
+          expect([invoice.taxMinor, invoice.totalMinor]).toEqual([byKind(order.lines).tax, order.totalMinor])
+          for (const { id, priceMinor } of order.parcels)
+            expect((await test.call(getParcel, { token, params: { id } })).body.priceMinor).toBe(priceMinor)
+        },
+      ),
+      { numRuns: 8 },
+    )
+  })
+
+  it('is what was offered for a parcel that is fetched alone', async () => {
+    const customer = await createCustomer(test)
+    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const { sender, receiver, dimensions } = bodyOf(given, 'D2D')
+    const offered = await test.call(priceServices, {
+      body: {
+        serviceType: 'e_parcel',
+        sender: { postcode: sender.postcode },
+        receiver: { postcode: receiver.postcode },
+        weightGrams: given.weightGrams,
+        dimensions,
+      },
+    })
+    const [quote] = offered.body.items
+    const made = await add(customer, given, 'D2D')
+    expect(made.priceMinor).toBe(quote?.price?.totalMinor)
+    expect(made.price?.lines).toEqual(quote?.price?.lines)
+    const order = await orderOf(test, customer, [made], 'D2D')
+    expect(byKind(order.lines)).toEqual(byKind(quote?.price?.lines ?? []))
+    expect(order.totalMinor).toBe(quote?.price?.totalMinor)
+  })
+
+  it('shares a checkout of some parcels among those alone, and the rest of the cart among the rest', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const given: Goods = { serviceType: 'e_parcel', weightGrams: 1300, declaredValueMinor: null, codAmountMinor: null }
+    const [first, second, third] = [
+      await add(customer, given, 'D2D'),
+      await add(customer, given, 'D2D'),
+      await add(customer, given, 'D2D'),
+    ]
+    const price = async ({ id }: Parcel) => (await test.call(getParcel, { token, params: { id } })).body.priceMinor ?? 0
+    const own = (first.priceMinor ?? 0) - 212
+    expect(await Promise.all([first, second, third].map(price))).toEqual([own + 71, own + 71, own + 70])
+    const order = await orderOf(test, customer, [first], 'D2D')
+    expect([order.totalMinor, await price(first)]).toEqual([own + 212, own + 212])
+    expect(await Promise.all([second, third].map(price))).toEqual([own + 106, own + 106])
+  })
+})
+
+describe('the share of a pickup', () => {
+  const pickup = (fee: number, tax: number): PriceLine[] => [
+    { kind: 'pickup', amountMinor: fee, basis: {} },
+    { kind: 'tax', amountMinor: tax, basis: {} },
+  ]
+
+  it('adds up to the fee and to its tax, and differs by one minor unit at most', () => {
+    fc.assert(
+      fc.property(fc.nat(100_000), fc.nat(10_000), fc.integer({ min: 1, max: 500 }), (fee, tax, count) => {
+        const shares = Array.from({ length: count }, (_, n) => pickupShare(pickup(fee, tax), n, count))
+        const whole = shares.map(({ feeMinor, taxMinor }) => feeMinor + taxMinor)
+        expect(shares.reduce((sum, { feeMinor }) => sum + feeMinor, 0)).toBe(fee)
+        expect(whole.reduce((sum, minor) => sum + minor, 0)).toBe(fee + tax)
+        expect(Math.max(...whole) - Math.min(...whole)).toBeLessThanOrEqual(1)
+        expect(Math.min(...shares.flatMap(({ feeMinor, taxMinor }) => [feeMinor, taxMinor]))).toBeGreaterThanOrEqual(0)
+      }),
+    )
+  })
+
+  it('is a line of the price, with its tax in the line of the tax', () => {
+    const price: PriceBreakdown = {
+      currency: 'MYR',
+      weightGrams: 1000,
+      volumetricGrams: 0,
+      chargeableGrams: 1000,
+      divisor: 5000,
+      rateCard: { code: 'STANDARD', version: 1 },
+      originZone: 'KV',
+      destinationZone: 'KV',
+      lines: [
+        { kind: 'freight', amountMinor: 600, basis: {} },
+        { kind: 'tax', amountMinor: 36, basis: { basisPoints: 600 } },
+      ],
+      totalMinor: 636,
+    }
+    expect(withPickup(price, { feeMinor: 200, taxMinor: 12 })).toMatchObject({
+      totalMinor: 848,
+      lines: [
+        { kind: 'freight', amountMinor: 600 },
+        { kind: 'pickup', amountMinor: 200 },
+        { kind: 'tax', amountMinor: 48, basis: { basisPoints: 600 } },
+      ],
+    })
+    expect(withPickup(price, { feeMinor: 0, taxMinor: 0 })).toBe(price)
+  })
+})
