@@ -571,11 +571,13 @@ export interface Parcels {
   gunny_id: string | null;
   handed_over: Generated<boolean>;
   height_mm: number | null;
+  holder: Generated<string>;
   id: string;
   insured_value_minor: number | null;
   last_event_at: Timestamp | null;
   leg: Generated<string>;
   length_mm: number | null;
+  next_station_id: string | null;
   order_id: string | null;
   payment_method: string | null;
   photo_ids: string[] | null;
@@ -584,6 +586,8 @@ export interface Parcels {
   price_minor: number | null;
   receiver: unknown | null;
   reference: string | null;
+  return_pickup_id: string | null;
+  rider_id: string | null;
   scope: string;
   self_collection_station_id: string | null;
   sender: unknown | null;
@@ -685,6 +689,7 @@ export interface PickupRequests {
   failure_reason: string | null;
   finished_at: Timestamp | null;
   id: string;
+  leg: Generated<string>;
   missing_parcel_ids: Generated<string[]>;
   number: string;
   order_id: string | null;

@@ -1,6 +1,6 @@
 import type { ParcelStatus } from '@waybill/contract/enums'
 import type { PublicTracking } from '@waybill/contract/tracking'
-import { type Journey, trackingStatusAt } from '../parcels/service.ts'
+import { type Journey, nameOnLeg, trackingStatusAt } from '../parcels/service.ts'
 
 /** How a parcel came to its number: one line for strangers, whom it does not concern who pays how. */
 const booked = 'booked'
@@ -36,6 +36,8 @@ function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
 
 /** A parcel as anybody may see it, listed field by field. */
 export function presentPublic(journey: Journey): PublicTracking {
+  // Newest first: whatever is before this line happened on the way back.
+  const turned = journey.events.findIndex(({ event }) => event === 'return_picked_up')
   return {
     trackingNumber: journey.trackingNumber,
     trackingStatus: journey.trackingStatus,
@@ -47,7 +49,8 @@ export function presentPublic(journey: Journey): PublicTracking {
     destinationCity: journey.destinationCity,
     expectedDate: journey.expectedDate,
     collectUntil: journey.collectUntil,
-    events: journey.events.flatMap(({ at, event, status, place }) => {
+    events: journey.events.flatMap(({ at, event: written, status, place }, index) => {
+      const event = nameOnLeg(written, index < turned ? 'return' : 'outbound')
       const name = publicNames[event] === undefined ? event : publicNames[event]
       if (name === null) return []
       const trackingStatus = trackingStatusAt(status, event)
