@@ -65,7 +65,7 @@ export type HandedTo = {
 }
 
 /** The columns of custody after a transition; `holder` null: nothing changes hands. */
-export function custodyAfter(holder: Holder | null, row: ParcelRow, by: HandedTo): ParcelChanges {
+export function custodyAfter(holder: Holder | null, row: Pick<ParcelRow, 'station_id'>, by: HandedTo): ParcelChanges {
   if (holder === null) return {}
   const nobody = { station_id: null, rider_id: null, next_station_id: null }
   if (by.byCarrier && holder !== 'customer') return { ...nobody, holder: 'carrier' }
