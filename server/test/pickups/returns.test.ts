@@ -59,7 +59,11 @@ describe('a paid return', () => {
   }
 
   it('is a task of the receiver’s station with address and window, and a rider fetches it', async () => {
-    const { parcel, answer } = await returned({ status: 'collected', delivery_mode: 'D2P', self_collection_station_id: stationId })
+    const { parcel, answer } = await returned({
+      status: 'collected',
+      delivery_mode: 'D2P',
+      self_collection_station_id: stationId,
+    })
     expect(answer.status).toBe(200)
     const { pickup } = answer.body
     const task = (await tasksOf()).find(({ id }) => id === pickup.id)
