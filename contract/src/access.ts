@@ -46,6 +46,10 @@ export const accessTable = {
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },
   'staff.operate': { staff: ['admin', 'normal_staff'] },
+  /** Inside the scans: takes a parcel over from whoever is recorded as its holder. */
+  'staff.takeOver': { staff: ['admin', 'normal_staff'] },
+  /** Inside scans and tasks: a supervisor, who acts for a rider. Within the own station, where there is one. */
+  'staff.supervise': { staff: ['admin'] },
   'staff.rates': { staff: ['admin', 'product_manager'] },
   'staff.content': { staff: ['admin', 'e_marketing'] },
   'staff.accounts': { staff: ['admin', 'account_manager', 'inside_sales_representative'] },

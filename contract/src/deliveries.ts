@@ -26,6 +26,8 @@ export const deliveryTask = z.object({
   riderId: z.nullable(id),
   riderName: z.nullable(z.string()),
   stationId: z.nullable(id),
+  /** Whether the caller may report how it went: its rider, or a supervisor. */
+  mayReport: z.boolean(),
   attempts: z.number(),
   failureReason: z.nullable(z.enum(failureReasons)),
   failureNote: z.nullable(z.string()),
@@ -65,7 +67,7 @@ export const listDeliveryTasks = endpoint({
 export const deliveryTaskDetail = z.extend(deliveryTask, {
   /** Who has had it, the oldest first; the first rider is who scanned it out. */
   steps: z.array(taskStep),
-  /** Whether it can be given to another rider: it is under way. */
+  /** Whether the caller can give it to another rider: it is under way, and of their station. */
   mayAssign: z.boolean(),
 })
 export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>

@@ -300,6 +300,16 @@ export const legLabels = {
 } as const
 export type Leg = keyof typeof legLabels
 
+/** What a parcel at the end of its way back reads instead of "delivered". */
+const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
+const endOfWay: readonly string[] = ['completed', 'delivered']
+
+/** The label of a parcel's status or tracking status: on the way back its end is with the sender. */
+export function statusLabelOf<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
+  if (leg === 'return' && endOfWay.includes(value)) return returnedLabel[locale === 'cn_zh' ? 1 : 0]
+  return labelOf(labels, value, locale)
+}
+
 export const notificationTypeLabels = {
   success: ['Success', '成功'],
   warning: ['Warning', '警告'],

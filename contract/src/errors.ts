@@ -86,6 +86,10 @@ export const errorStatus = {
   bulk_no_sender: 422,
   bulk_nothing_good: 422,
   wrong_station: 409,
+  custody_take_over: 409,
+  custody_refused: 409,
+  report_not_yours: 403,
+  attempts_used: 409,
   proof_required: 422,
   cod_required: 422,
   undo_too_late: 409,
@@ -93,6 +97,7 @@ export const errorStatus = {
   // pickups and deliveries
   task_forbidden: 409,
   task_taken: 409,
+  task_other_station: 403,
   pickup_missing: 409,
   pickup_empty: 409,
   pickup_foreign: 409,

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
-import { id, idParams, instant, optionalText, pin, version } from './fields.ts'
+import { day, id, idParams, instant, optionalText, pin, version } from './fields.ts'
 import { currency } from './money.ts'
 import { parcel, parcelActions } from './parcels.ts'
+import { pickupWindows } from './pickup-choice.ts'
 import { priceLine } from './pricing.ts'
 
 /** What has to be paid for an action, tax included; nothing where `totalMinor` is 0. */
@@ -55,14 +56,21 @@ export const recallParcel = endpoint({
   idempotent: true,
 })
 
+/** When the rider fetches a return: the slot that was chosen, or the first one that was open. */
+const returnPickup = z.object({ id, number: z.string(), date: day, window: z.string() })
+
 export const returnParcel = endpoint({
   id: 'parcels.return',
   method: 'POST',
   path: '/api/customer/parcels/:id/return',
   access: 'pay',
-  summary: 'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits',
+  summary:
+    'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A pickup is made',
   params: idParams,
-  body: charged,
-  response: moved,
+  body: z.extend(charged, {
+    /** When the rider is to come to the receiver; the first open slot when absent. */
+    pickup: z.optional(z.object({ date: day, window: z.enum(pickupWindows) })),
+  }),
+  response: z.extend(moved, { pickup: returnPickup }),
   idempotent: true,
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { party } from './addresses.ts'
 import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
-import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
+import { legLabels, parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
 import { country, day, id, idParams, instant, optionalText, postcode, version } from './fields.ts'
 import { listQuery, page } from './paging.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
@@ -19,6 +19,8 @@ export const pickupRequest = z.object({
   number: z.string(),
   /** Null: asked for after the payment. */
   orderId: z.nullable(id),
+  /** `return`: the rider fetches from the receiver what goes back to its sender. */
+  leg: z.enum(valuesOf(legLabels)),
   status,
   address: party,
   date: day,
@@ -127,14 +129,14 @@ export const cancelPickup = endpoint({
   response: pickupDetail,
 })
 
-/** Paid parcels that wait for a rider whom nobody has asked to come. */
+/** Parcels, outbound and returns, that wait for a rider whom nobody has asked to come. `fetchedFrom`: at which door. */
 export const waitingParcels = endpoint({
   id: 'pickups.waiting',
   method: 'GET',
   path: `${base}/waiting`,
   access: 'customer.view',
   summary: 'Paid parcels that wait for a pickup and have none',
-  response: z.object({ items: z.array(z.extend(pickupParcel, { sender: z.nullable(party) })) }),
+  response: z.object({ items: z.array(z.extend(pickupParcel, { fetchedFrom: z.nullable(party) })) }),
 })
 
 /** Why nobody comes then: the station rests, the hours are over, or all riders are taken. Label `pickupClosed.<reason>`. */

@@ -19,6 +19,23 @@ export const scanEvents = [
 ] as const
 export type ScanEvent = (typeof scanEvents)[number]
 
+/** Who can hold a parcel. `carrier`: the line haul to the next station, or a foreign carrier. */
+export const holders = ['customer', 'station', 'rider', 'gunny', 'carrier'] as const
+export type Holder = (typeof holders)[number]
+
+/** Who has a parcel now: the details of `custody_take_over` and `custody_refused` as well. */
+export const custody = z.object({
+  holder: z.enum(holders),
+  /** The station that has it, or whose rider has it. */
+  station: z.nullable(z.object({ id, name: z.string() })),
+  rider: z.nullable(z.object({ id, name: z.string() })),
+  /** The number of the gunny that it is in. */
+  gunny: z.nullable(z.string()),
+  /** Where it was sent. */
+  nextStation: z.nullable(z.object({ id, name: z.string() })),
+})
+export type Custody = z.output<typeof custody>
+
 export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
 /** What somebody shows who collects a parcel. */
@@ -38,6 +55,8 @@ export const scanned = z.object({
   place: z.nullable(z.string()),
   /** Until when this scan can be taken back; null: it can't be. */
   undoUntil: z.nullable(instant),
+  /** The scan was made at a wrong station: this is the right one. Null: no alarm. */
+  rightStation: z.nullable(z.object({ id, name: z.string() })),
 })
 export type Scanned = z.output<typeof scanned>
 
@@ -69,6 +88,8 @@ export const scan = endpoint({
     riderId: z.optional(id),
     failureReason: z.optional(z.enum(failureReasons)),
     note: optionalText(200),
+    /** The answer to `custody_take_over`: somebody else is recorded as the holder, and this is why that is wrong. */
+    takeOver: z.optional(z.object({ reason: text(200) })),
   }),
   response: scanned,
   idempotent: true,
@@ -95,12 +116,15 @@ export const undoScan = endpoint({
   response: scanned,
 })
 
-/** A parcel as staff sees it, with the events that the table allows next. */
+/** A parcel as staff sees it, with the events that the table allows next and who has it. */
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),
   /** Until when the caller may weigh a held parcel again, because the reading was wrong; null: not at all. */
   weighingCorrectableUntil: z.nullable(instant),
+  custody,
+  /** Where its way ends: the station that delivers it, hands it out, or hands it back. Null: not known. */
+  lastStation: z.nullable(z.object({ id, name: z.string() })),
 })
 export type StaffParcel = z.output<typeof staffParcel>
 

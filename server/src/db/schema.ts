@@ -586,11 +586,13 @@ export interface Parcels {
   gunny_id: string | null;
   handed_over: Generated<boolean>;
   height_mm: number | null;
+  holder: Generated<string>;
   id: string;
   insured_value_minor: number | null;
   last_event_at: Timestamp | null;
   leg: Generated<string>;
   length_mm: number | null;
+  next_station_id: string | null;
   order_id: string | null;
   payment_method: string | null;
   photo_ids: string[] | null;
@@ -602,6 +604,8 @@ export interface Parcels {
   promised_date: string | null;
   receiver: unknown | null;
   reference: string | null;
+  return_pickup_id: string | null;
+  rider_id: string | null;
   scope: string;
   self_collection_station_id: string | null;
   sender: unknown | null;
@@ -703,6 +707,7 @@ export interface PickupRequests {
   failure_reason: string | null;
   finished_at: Timestamp | null;
   id: string;
+  leg: Generated<string>;
   missing_parcel_ids: Generated<string[]>;
   number: string;
   order_id: string | null;

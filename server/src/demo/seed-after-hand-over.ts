@@ -38,7 +38,8 @@ export async function seedAfterHandOver(deps: Deps, trx: Tx, weighedBy: string, 
     await weigh(deps, trx, row, states[n % states.length] ?? 'open', weighedBy, now)
   const day = dayIn(later(now, days(4)), deps.settings.get('timezone'))
   await sql`
-    update parcels set collect_until = ${day}::date, station_id = self_collection_station_id
+    update parcels set collect_until = ${day}::date, station_id = self_collection_station_id, holder = 'station',
+      rider_id = null, next_station_id = null
     where status = 'inbound' and leg = 'outbound' and delivery_mode like '%P' and self_collection_station_id is not null`.execute(
     trx,
   )

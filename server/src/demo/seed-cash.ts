@@ -144,7 +144,9 @@ function takenAtDoors({ parcels: all, proofs: proven, users: people }: Given): T
     .flatMap((proof) => {
       const parcel = parcelOf.get(String(proof.parcel_id))
       const stationId = stationOf.get(String(proof.actor_id))
-      if (!parcel?.cod_amount_minor || parcel.status !== 'completed' || !stationId) return []
+      // What came back to its sender cost nobody anything.
+      const paid = parcel?.cod_amount_minor && parcel.status === 'completed' && parcel.leg !== 'return'
+      if (!paid || !stationId) return []
       return {
         accountId: String(parcel.account_id),
         parcelId: String(parcel.id),

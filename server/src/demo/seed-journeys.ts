@@ -61,7 +61,8 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
     const there = ride(way, chance)
     // Somewhere before it goes out for delivery.
     const until = chance.whole(1, Math.max(1, there.length))
-    return [...start, ...there.slice(0, until), ...bringBack(origin)]
+    const gone = there.slice(0, until)
+    return [...start, ...gone, ...bringBack(way, gone.at(-1))]
   }
   const there = [...start, ...ride(way, chance)]
   if (mode[2] === 'P') return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
@@ -75,7 +76,9 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
         failAt(destination, chance),
         goOutAgain(destination),
         failAt(destination, chance),
-        ...bringBack(origin),
+        goOutAgain(destination),
+        failAt(destination, chance),
+        ...bringBack(way, door.at(-1)),
       ]
     case 'sent_back':
       return [...door, deliverAt(destination), ...sendBack(way, chance)]
@@ -143,18 +146,37 @@ const handOut = (stop: Stop): Step => ({
   next: (before, c) => inHours(after(before, 150, 1800, c), ...workingHours.counter, c),
 })
 
-const bringBack = (origin: Stop): Step[] => [
-  {
-    event: 'recalled',
-    stop: null,
-    next: (before, c) => inHours(after(before, 30, 600, c), ...workingHours.counter, c),
-  },
-  {
-    event: 'return_received',
-    stop: origin,
-    next: (before, c) => inHours(after(before, 1500, 4300, c), ...workingHours.rider, c),
-  },
-]
+/** Called back from wherever it is: from station to station the way home, where its sender gets it over the counter. */
+function bringBack(way: readonly Stop[], last: Step | undefined): Step[] {
+  const origin = first(way)
+  const at = Math.max(
+    0,
+    way.findIndex(({ id }) => id === last?.stop?.id),
+  )
+  const onTheRoad = last?.event === 'departed'
+  const next = way[at + 1]
+  // What is on the road is unloaded where it was going before it turns round.
+  const turned = onTheRoad && next ? [arriveAt(next, way[at] as Stop)] : []
+  const home = way.slice(0, (onTheRoad ? at + 1 : at) + 1).reverse()
+  const legs = home.slice(1).flatMap((to, index) => {
+    const from = home[index] as Stop
+    return [departFrom(from, to), arriveAt(to, from)]
+  })
+  return [
+    {
+      event: 'recalled',
+      stop: null,
+      next: (before, c) => inHours(after(before, 30, 600, c), ...workingHours.counter, c),
+    },
+    ...turned,
+    ...legs,
+    {
+      event: 'return_received',
+      stop: origin,
+      next: (before, c) => inHours(after(before, 300, 1500, c), ...workingHours.counter, c),
+    },
+  ]
+}
 
 /** The receiver sends it back: fetched, the same way home, handed to the sender. Only what went to a door. */
 function sendBack(way: readonly Stop[], chance: Chance): Step[] {

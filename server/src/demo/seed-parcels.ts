@@ -2,8 +2,10 @@ import type { Carrier, PaymentMethod, ServiceType } from '@waybill/contract/enum
 import type { PriceBreakdown } from '@waybill/contract/pricing'
 import type { Insertable } from 'kysely'
 import type { DB } from '../db/schema.ts'
+import { custodyAfter } from '../domains/parcels/custody.ts'
 import { trackingNumberOf } from '../domains/parcels/numbers.ts'
-import type { ParcelEvent } from '../domains/parcels/status.ts'
+import type { ParcelChanges } from '../domains/parcels/queries.ts'
+import { holderAfter, type ParcelEvent, type ParcelState } from '../domains/parcels/status.ts'
 import { type PickupShare, pickupShares } from '../domains/pricing/service.ts'
 import { distanceM } from '../domains/stations/rules.ts'
 import { codAmount } from './seed-abroad.ts'
@@ -90,6 +92,7 @@ export function parcelRow(
   trackingNumber: string | null,
   { priced, share, orderId, paidBy, pickUpId, actualGrams, dueMinor }: ParcelMoney,
   currency: string,
+  operatorAt: OperatorAt,
 ): Insertable<DB['parcels']> {
   const { goods, state, mode, happened, destination } = parcel
   const last = happened.at(-1)
@@ -109,7 +112,7 @@ export function parcelRow(
     carrier: priced?.carrier ?? null,
     sender: parcel.sender,
     receiver: parcel.receiver,
-    drop_off_station_id: null,
+    drop_off_station_id: happened.find(({ event }) => event === 'accepted')?.stop?.id ?? null,
     self_collection_station_id: mode[2] === 'P' && complete ? (destination?.id ?? null) : null,
     content_type: goods?.contentType ?? null,
     content_description: goods?.description ?? null,
@@ -133,7 +136,7 @@ export function parcelRow(
     currency,
     status: state.status,
     leg: state.leg,
-    station_id: whereNow(happened),
+    ...whoHas(parcel, operatorAt),
     handed_over: state.handedOver,
     order_id: orderId,
     payment_method: paidBy,
@@ -151,12 +154,33 @@ export function insuredValue({ name }: ParcelStory, valueMinor: number): number 
   return valueMinor >= 20_000 && valueMinor <= 300_000 && chanceOf(`insured ${name}`).happens(0.25) ? valueMinor : null
 }
 
-/** Scans after which the station that made them has the parcel; after any other scan none has. What nobody scans leaves it where it is. */
-const staysThere: readonly ParcelEvent[] = ['picked_up', 'return_picked_up', 'accepted', 'sorted', 'arrived']
+/** A member of staff with the station where they work. */
+export type Operator = { id: string; stationId: string }
+export type OperatorAt = (stop: Stop) => Operator
 
-function whereNow(happened: readonly Happening[]): string | null {
-  const scan = happened.findLast(({ stop }) => stop !== null)
-  return scan?.stop && staysThere.includes(scan.event) ? scan.stop.id : null
+/** Who has a parcel after all that has happened to it, as the services record it. */
+function whoHas({ happened, mode }: ParcelStory, operatorAt: OperatorAt) {
+  let custody = { holder: 'customer', station_id: null, rider_id: null, next_station_id: null } as ParcelChanges
+  let state: ParcelState = { status: 'pending', deliveryMode: mode, handedOver: false, leg: 'outbound' }
+  for (const { event, stop, detail, state: next } of happened) {
+    const holder = holderAfter(state, event)
+    const by = stop && operatorAt(stop)
+    custody = {
+      ...custody,
+      ...custodyAfter(
+        holder,
+        { station_id: custody.station_id ?? null },
+        {
+          actorId: by?.id ?? null,
+          // A rider's parcels are those of the station where the rider works.
+          stationId: (holder === 'rider' ? by?.stationId : stop?.id) ?? null,
+          nextStationId: typeof detail.nextStationId === 'string' ? detail.nextStationId : null,
+        },
+      ),
+    }
+    state = next
+  }
+  return custody
 }
 
 /** The town that the public reads: the station's, or for what happens at a door the one where the door is. */
@@ -179,7 +203,7 @@ function townOf({ event, stop, state }: Happening, { sender, receiver }: ParcelS
 export function eventRows(
   parcel: ParcelStory,
   payer: Member,
-  operatorAt: (stop: Stop) => string,
+  operatorAt: OperatorAt,
 ): Insertable<DB['tracking_events']>[] {
   const shared = { account_id: parcel.account.id, parcel_id: parcel.id, note: null }
   const created = {
@@ -211,7 +235,7 @@ export function eventRows(
       station_id: stop?.id ?? null,
       place: townOf(happening, parcel),
       actor_id: stop
-        ? operatorAt(stop)
+        ? operatorAt(stop).id
         : nobodys.includes(event)
           ? null
           : (payers.includes(event) ? payer : parcel.createdBy).id,
@@ -235,28 +259,28 @@ const payers: readonly ParcelEvent[] = [
 ]
 
 /** Who of the operators works nearest to a station. */
-export function nearestOperator(operators: readonly StaffMember[], stops: readonly Stop[]): (stop: Stop) => string {
+export function nearestOperator(operators: readonly StaffMember[], stops: readonly Stop[]): OperatorAt {
   const placed = operators.flatMap(({ id, stationId }) => {
     const stop = stops.find((known) => known.id === stationId)
     return stop ? [{ id, stop }] : []
   })
-  const found = new Map<string, string>()
+  const found = new Map<string, Operator>()
   return (stop) => {
     const known = found.get(stop.id)
     if (known) return known
     const [nearest] = [...placed].sort((a, b) => distanceM(a.stop, stop) - distanceM(b.stop, stop))
     if (!nearest) throw new Error('nobody works at the stations')
-    found.set(stop.id, nearest.id)
-    return nearest.id
+    const operator = { id: nearest.id, stationId: nearest.stop.id }
+    found.set(stop.id, operator)
+    return operator
   }
 }
 
+const handOvers: readonly ParcelEvent[] = ['delivered', 'handed_over', 'return_received']
+
 /** The proof of the latest hand-over to somebody; null when there has been none. */
-export function proofRow(
-  parcel: ParcelStory,
-  operatorAt: (stop: Stop) => string,
-): Insertable<DB['parcel_proofs']> | null {
-  const handed = parcel.happened.findLast(({ event }) => event === 'delivered' || event === 'handed_over')
+export function proofRow(parcel: ParcelStory, operatorAt: OperatorAt): Insertable<DB['parcel_proofs']> | null {
+  const handed = parcel.happened.findLast(({ event }) => handOvers.includes(event))
   if (!handed?.stop) return null
   const chance = chanceOf(`proof ${parcel.name}`)
   const to = handed.state.leg === 'return' ? parcel.sender : parcel.receiver
@@ -266,7 +290,7 @@ export function proofRow(
     recipient_name: takenBy(to?.contactName ?? '', handed, chance),
     signature_path: drawSignature(chance),
     at: handed.at,
-    actor_id: operatorAt(handed.stop),
+    actor_id: operatorAt(handed.stop).id,
   }
 }
 

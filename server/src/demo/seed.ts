@@ -33,7 +33,7 @@ import { askPrices } from './seed-prices.ts'
 import { refundRows } from './seed-refunds.ts'
 import { insertRows } from './seed-rows.ts'
 import { tellLoose, tellOrder } from './seed-story.ts'
-import { seedTasks } from './seed-tasks.ts'
+import { seedReturns, seedTasks } from './seed-tasks.ts'
 
 /**
  * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
@@ -93,6 +93,7 @@ async function demoRows(deps: Deps) {
         tracking.numbers.get(parcel.id) ?? null,
         parcelMoney(parcel, orderOf.get(parcel.id), prices),
         currency,
+        operatorAt,
       ),
     ),
     events: parcels.flatMap((parcel) => {
@@ -171,6 +172,7 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await seedTasks(trx)
   await sql`select setval('tracking_serial', ${rows.serials.tracking}), setval('order_serial', ${rows.serials.order}),
     setval('pickup_serial', ${rows.serials.pickup})`.execute(trx)
+  await seedReturns(trx, rows.now)
 }
 
 /** Partitions for the months of the history: events in the default one would keep those months from ever getting theirs. */

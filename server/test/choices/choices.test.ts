@@ -14,7 +14,7 @@ import { linkToken } from '../../src/domains/parcels/choice-links.ts'
 import { keepCollectionDays } from '../../src/domains/parcels/holding.ts'
 import { days, hours, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { counterOf, handedOver, parcelNow, scanned, undelivered } from '../testing/factories/handed-over.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel, testReceiver } from '../testing/factories/parcels.ts'
@@ -87,9 +87,9 @@ describe('after a failed delivery', () => {
     expect(made.body.chosen).toMatchObject({ kind: 'divert', station: stations[0]?.name })
     const parcel = await parcelNow(test, owner, id)
     expect(parcel).toMatchObject({ status: 'outbound', deliveryMode: 'P2P', selfCollectionStationId: stationId })
-    await scanned(test, counter, number, 'arrived', { stationId })
-    await scanned(test, counter, number, 'handed_over', {
-      stationId,
+    const there = await createStaff(test, { stationId: stationId ?? null })
+    await scanned(test, there, number, 'arrived')
+    await scanned(test, there, number, 'handed_over', {
       recipientName: 'Siti',
       signaturePath: 'M10,20 L30,40',
       idDocument: 'identity_card',

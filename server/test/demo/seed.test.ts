@@ -217,6 +217,66 @@ describe('histories', () => {
     expect(odd).toEqual([])
   })
 
+  test('respect custody: every scan is made where the parcel is, and what is recorded is where the scans lead', async () => {
+    type Scan = {
+      parcel_id: string
+      event: string
+      station_id: string | null
+      actor_id: string | null
+      next: string | null
+    }
+    const scans = await rowsOf<Scan>(
+      `select parcel_id, event, station_id, actor_id, detail ->> 'nextStationId' as next from tracking_events
+       where station_id is not null order by parcel_id, at, id`,
+    )
+    const byParcel = Map.groupBy(scans, ({ parcel_id }) => parcel_id)
+    const odd: string[] = []
+    for (const [id, lines] of byParcel) {
+      let at: string | null = null
+      let sentTo: string | null = null
+      for (const { event, station_id, next } of lines) {
+        const expected: string | null = event === 'arrived' ? sentTo : at
+        if (expected !== null && expected !== station_id) odd.push(`${id} ${event}`)
+        at = event === 'departed' ? null : station_id
+        sentTo = event === 'departed' ? next : null
+        // A return is fetched at the receiver's, which is where it was delivered.
+        if (event === 'delivered' || event === 'handed_over') at = null
+      }
+    }
+    expect(odd).toEqual([])
+    const holders = await rowsOf<{ id: string }>(
+      `select id from parcels where holder is distinct from case
+         when not handed_over or status in ('completed', 'collected', 'reverse_pickup') then 'customer'
+         when status in ('delivering', 'fail-to-deliver') then 'rider' when status = 'outbound' then 'carrier' else holder end
+       or (holder = 'station' and (station_id is null or rider_id is not null))
+       or (holder = 'rider' and (station_id is null or rider_id is null)) or (holder = 'carrier' and station_id is not null)
+       or (handed_over and status in ('inbound', 'sorting', 'recall') and holder = 'customer')`,
+    )
+    expect(holders).toEqual([])
+  })
+
+  test('give each rider the task of the parcel that the rider has, and each return a pickup at its receiver’s', async () => {
+    const tasks = await rowsOf(
+      `select p.id from parcels p left join delivery_tasks t on t.account_id = p.account_id and t.parcel_id = p.id
+       where p.holder = 'rider' and p.status in ('delivering', 'fail-to-deliver')
+         and (t.rider_id is distinct from p.rider_id or t.station_id is distinct from p.station_id)`,
+    )
+    expect(tasks).toEqual([])
+    const returns = await rowsOf<{ status: string; pickup: string | null }>(
+      `select p.status, k.status as pickup from parcels p
+       left join pickup_requests k on k.account_id = p.account_id and k.id = p.return_pickup_id and k.leg = 'return'
+         and k.station_id is not null and k.address ->> 'postcode' = p.receiver ->> 'postcode'
+       where p.status = 'reverse_pickup'`,
+    )
+    expect(returns.length).toBeGreaterThan(0)
+    for (const { pickup } of returns) expect(pickup).toBe('new')
+    const [mine] = await rowsOf<{ count: number }>(
+      `select count(*) as count from delivery_tasks t join users u on u.id = t.rider_id
+       where u.email = 'kl@waybill.example' and t.status = 'open'`,
+    )
+    expect(mine?.count).toBeGreaterThan(0)
+  })
+
   test('lie in partitions of their months, so that the months of the year can still be made', async () => {
     const [inDefault] = await rowsOf<{ count: number }>('select count(*) as count from only tracking_events_default')
     expect(inDefault?.count).toBe(0)

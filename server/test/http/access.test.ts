@@ -49,6 +49,8 @@ const passing: Record<AccessRule, readonly string[]> = {
   'corporate.owner': ['owner'],
   'staff.any': everyStaff,
   'staff.operate': staffOf('admin', 'normal_staff'),
+  'staff.takeOver': staffOf('admin', 'normal_staff'),
+  'staff.supervise': staffOf('admin'),
   'staff.rates': staffOf('admin', 'product_manager'),
   'staff.content': staffOf('admin', 'e_marketing'),
   'staff.accounts': staffOf('admin', 'account_manager', 'inside_sales_representative'),

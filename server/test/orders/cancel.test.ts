@@ -355,9 +355,9 @@ describe('cancelling before hand-over', () => {
   it('leaves an order completed when the rest arrives', async () => {
     const { customer, order, ids } = await paid(2)
     await cancel(customer, [ids[0] as string])
-    await sql`update parcels set status = 'delivering', handed_over = true where id = ${ids[1]}::uuid`.execute(
-      test.deps.db,
-    )
+    await sql`
+      update parcels set status = 'delivering', handed_over = true, holder = 'rider', rider_id = ${rider.userId}::uuid
+      where id = ${ids[1]}::uuid`.execute(test.deps.db)
     const { trackingNumber } = (await test.call(getParcel, { token: customer.token, params: { id: ids[1] as string } }))
       .body
     const words = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }

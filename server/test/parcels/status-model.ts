@@ -4,6 +4,7 @@ import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.
 export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState | null {
   const { status, deliveryMode, handedOver, leg } = state
   const riderComes = deliveryMode === 'D2D' || deliveryMode === 'D2P'
+  const back = leg === 'return'
   const toTheDoor = deliveryMode === 'D2D' || deliveryMode === 'P2D'
   const to = (next: ParcelState['status'], change: Partial<ParcelState> = {}): ParcelState => ({
     ...state,
@@ -40,12 +41,13 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'reweighed_heavier') return to('outstanding')
       if (event === 'sorted') return to('sorting')
       if (event === 'departed') return to('outbound')
-      if (event === 'out_for_delivery') return toTheDoor ? to('delivering') : null
-      if (event === 'handed_over') return toTheDoor ? null : to('collected')
+      if (event === 'out_for_delivery') return toTheDoor || back ? to('delivering') : null
+      if (event === 'handed_over') return toTheDoor || back ? null : to('collected')
+      if (event === 'return_received') return back ? to('completed') : null
       return event === 'recalled' ? to('recall') : null
     case 'sorting':
       if (event === 'departed') return to('outbound')
-      if (event === 'out_for_delivery') return toTheDoor ? to('delivering') : null
+      if (event === 'out_for_delivery') return toTheDoor || back ? to('delivering') : null
       return event === 'recalled' ? to('recall') : null
     case 'outbound':
       if (event === 'arrived') return to('inbound')
@@ -58,6 +60,7 @@ export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState |
       if (event === 'redirected' || event === 'diverted') return leg === 'outbound' ? to('outbound') : null
       return event === 'recalled' ? to('recall') : null
     case 'recall':
+      if (event === 'departed' || event === 'arrived') return to('recall')
       return event === 'return_received' ? to('completed', { leg: 'return' }) : null
     case 'completed':
     case 'collected':

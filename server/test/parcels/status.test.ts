@@ -112,6 +112,13 @@ describe('the table of transitions', () => {
     expect(at('inbound', 'D2P')).toEqual(['sorted', 'departed', 'handed_over'])
     expect(at('fail-to-deliver', 'D2D')).toEqual(['out_for_delivery'])
     expect(at('reverse_pickup', 'D2D')).toEqual(['picked_up'])
+    expect(at('recall', 'D2P')).toEqual(['departed', 'arrived', 'return_received'])
+    const back = (status: ParcelStatus, deliveryMode: DeliveryMode) =>
+      scansFrom({ status, deliveryMode, handedOver: true, leg: 'return' })
+    for (const mode of modes) {
+      expect(back('inbound', mode)).toEqual(['sorted', 'departed', 'out_for_delivery', 'return_received'])
+      expect(back('sorting', mode)).toEqual(['departed', 'out_for_delivery'])
+    }
     expect(at('pending', 'D2D', false)).toEqual([])
   })
 })

@@ -23,6 +23,7 @@ describe('scans', () => {
   let here: { id: string; city: string }
   let there: { id: string; city: string }
   let counter: TestStaff
+  let far: TestStaff
   beforeAll(async () => {
     test = await buildTestApp()
     await seedTestNetwork(test)
@@ -36,6 +37,7 @@ describe('scans', () => {
     here = stations[0] as typeof here
     there = stations.find(({ city }) => city !== here.city) as typeof there
     counter = await createStaff(test, { stationId: here.id })
+    far = await createStaff(test, { stationId: there.id })
   })
 
   const report = (
@@ -55,18 +57,19 @@ describe('scans', () => {
 
   it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
     const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
-    const steps: [Body['event'], Words, string, string | null][] = [
-      ['accepted', {}, 'inbound', here.city],
-      ['sorted', {}, 'sorting', here.city],
-      ['departed', { nextStationId: there.id }, 'outbound', here.city],
-      ['arrived', { stationId: there.id }, 'inbound', there.city],
-      ['out_for_delivery', { stationId: there.id }, 'delivering', there.city],
-      ['attempt_failed', { failureReason: 'not_home', note: 'gate locked' }, 'fail-to-deliver', testReceiver().city],
-      ['out_for_delivery', { stationId: there.id }, 'delivering', there.city],
-      ['delivered', signed, 'completed', testReceiver().city],
+    const absent: Words = { failureReason: 'not_home', note: 'gate locked' }
+    const steps: [TestStaff, Body['event'], Words, string, string | null][] = [
+      [counter, 'accepted', {}, 'inbound', here.city],
+      [counter, 'sorted', {}, 'sorting', here.city],
+      [counter, 'departed', { nextStationId: there.id }, 'outbound', here.city],
+      [far, 'arrived', {}, 'inbound', there.city],
+      [far, 'out_for_delivery', {}, 'delivering', there.city],
+      [far, 'attempt_failed', absent, 'fail-to-deliver', testReceiver().city],
+      [far, 'out_for_delivery', {}, 'delivering', there.city],
+      [far, 'delivered', signed, 'completed', testReceiver().city],
     ]
-    for (const [event, words, toStatus, place] of steps) {
-      const { status, body } = await report(parcel, event, words)
+    for (const [by, event, words, toStatus, place] of steps) {
+      const { status, body } = await report(parcel, event, words, { token: by.token })
       expect(status).toBe(200)
       expect(body).toMatchObject({ event, toStatus, place, trackingNumber: parcel.tracking_number })
     }
@@ -89,7 +92,7 @@ describe('scans', () => {
     expect(pub.body.found[0]?.trackingStatus).toBe('delivered')
     expect(pub.raw.toString()).not.toContain('gate locked')
 
-    const recent = await test.call(recentScans, { query: { limit: 3 }, token: counter.token })
+    const recent = await test.call(recentScans, { query: { limit: 3 }, token: far.token })
     expect(recent.body.items.map(({ event }) => event)).toEqual(['delivered', 'out_for_delivery', 'attempt_failed'])
     expect(recent.body.items[0]).toMatchObject({ fromStatus: 'delivering', toStatus: 'completed' })
   })
@@ -103,18 +106,26 @@ describe('scans', () => {
     })
     const wrong = await report(parcel, 'handed_over', signed)
     expect([wrong.status, wrong.error.code]).toEqual([409, 'wrong_station'])
-    const notYet = await report(parcel, 'handed_over', { ...signed, stationId: there.id })
-    expect([notYet.status, notYet.error.code]).toEqual([409, 'wrong_station'])
+    expect(wrong.error.details).toMatchObject({ rightStation: { id: there.id } })
+    const [{ name }] = (await test.deps.db
+      .selectFrom('stations')
+      .select('name')
+      .where('id', '=', there.id)
+      .execute()) as [{ name: string }]
+    expect(wrong.error.message).toContain(name)
+    const atThere = { token: far.token }
+    const notYet = await report(parcel, 'handed_over', signed, atThere)
+    expect([notYet.status, notYet.error.code]).toEqual([409, 'custody_take_over'])
     await report(parcel, 'departed', { nextStationId: there.id })
-    await report(parcel, 'arrived', { stationId: there.id })
-    const bare = await report(parcel, 'handed_over', { stationId: there.id })
+    await report(parcel, 'arrived', {}, atThere)
+    const bare = await report(parcel, 'handed_over', {}, atThere)
     expect([bare.status, bare.error.code]).toEqual([422, 'proof_required'])
     expect(bare.error.errors?.map(({ field }) => field)).toEqual(['recipientName', 'signaturePath'])
-    const nobody = await report(parcel, 'handed_over', { ...signed, stationId: there.id })
+    const nobody = await report(parcel, 'handed_over', signed, atThere)
     expect([nobody.status, nobody.error.code]).toEqual([422, 'proof_required'])
     expect(nobody.error.errors?.map(({ field }) => field)).toEqual(['idDocument', 'idLast4'])
     const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
-    const right = await report(parcel, 'handed_over', { ...signed, ...shown, stationId: there.id })
+    const right = await report(parcel, 'handed_over', { ...signed, ...shown }, atThere)
     expect(right.body.toStatus).toBe('collected')
     expect((await report(parcel, 'out_for_delivery')).status).toBe(409)
   })
@@ -128,7 +139,7 @@ describe('scans', () => {
     }
     const unknown = await report(inbound, 'departed', { nextStationId: owner.accountId })
     expect(unknown.error.errors?.[0]?.field).toBe('nextStationId')
-    const delivering = await createParcel(test, owner, { status: 'delivering' })
+    const delivering = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
     expect((await report(delivering, 'attempt_failed')).error.errors?.[0]?.field).toBe('failureReason')
     for (const words of [{}, { recipientName: 'Siti' }, { signaturePath: 'M1,1' }]) {
       expect((await report(delivering, 'delivered', words)).error.code).toBe('proof_required')
@@ -191,7 +202,7 @@ describe('scans', () => {
 
   it('of two at once exactly one wins', async () => {
     for (let round = 0; round < 10; round++) {
-      const parcel = await createParcel(test, owner, { status: 'delivering' })
+      const parcel = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
       const answers = await Promise.all([
         report(parcel, 'delivered', signed),
         report(parcel, 'attempt_failed', { failureReason: 'refused' }),
@@ -215,7 +226,9 @@ describe('scans', () => {
             status: start,
             delivery_mode: mode,
             self_collection_station_id: mode[2] === 'P' ? here.id : null,
+            drop_off_station_id: here.id,
           })
+          let failed = 0
           let state: ParcelState = { status: start, deliveryMode: mode, handedOver: false, leg: 'outbound' }
           let version = parcel.version
           for (const choice of choices) {
@@ -224,11 +237,14 @@ describe('scans', () => {
             const event = (
               anything ? scanEvents[choice % scanEvents.length] : allowed[choice % allowed.length]
             ) as Body['event']
-            const expected = modelNext(state, eventOfScan(event, state.status))
+            const meant = eventOfScan(event, state.status)
+            const usedUp = meant === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
+            const expected = usedUp ? null : modelNext(state, meant)
             const answer = await report(parcel, event, {
               stationId: here.id,
               nextStationId: there.id,
               failureReason: 'closed',
+              takeOver: { reason: 'it is here' },
               idDocument: 'passport',
               idLast4: 'A123',
               ...signed,
@@ -236,6 +252,7 @@ describe('scans', () => {
             expect([event, state.status, answer.status]).toEqual([event, state.status, expected ? 200 : 409])
             if (!expected) continue
             version++
+            if (meant === 'attempt_failed') failed++
             const row = await test.deps.db
               .selectFrom('parcels')
               .select(['status', 'handed_over', 'leg', 'version'])

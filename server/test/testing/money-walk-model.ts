@@ -10,6 +10,8 @@ export type ModelParcel = {
   price: number
   order: ModelOrder | null
   owed: boolean
+  /** Deliveries that failed, by leg: the setting limits them. */
+  failed: Record<ParcelState['leg'], number>
 }
 export type ModelOrder = {
   id: string

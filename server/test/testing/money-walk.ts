@@ -8,8 +8,15 @@ import { addDraftsToCart, createDraft, takeOut } from '../../src/domains/parcels
 import { scanParcel } from '../../src/domains/parcels/scans.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
-import { actionsFor, moveForFee, payByCredits, payByGateway } from '../../src/domains/payments/service.ts'
+import {
+  actionsFor,
+  payByCredits,
+  payByGateway,
+  recallForFee,
+  returnForFee,
+} from '../../src/domains/payments/service.ts'
 import { settlePaid, settleUnpaid } from '../../src/domains/payments/settle.ts'
+import { coveringStation } from '../../src/domains/stations/service.ts'
 import { post, walletBalance } from '../../src/domains/wallet/service.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/http/caller.ts'
 import { AppError } from '../../src/http/errors.ts'
@@ -122,8 +129,11 @@ class Walk {
 
   async #begin(): Promise<void> {
     await addWalkers(this.#deps, this.#caller, this.#staff, pin)
-    const stations = await this.#deps.db.selectFrom('stations').select('id').orderBy('code').limit(4).execute()
-    this.#stations = stations.map(({ id }) => id)
+    const here = await coveringStation(this.#deps.db, sender.country, sender.postcode)
+    const stations = await this.#deps.db.selectFrom('stations').select('id').orderBy('code').limit(2).execute()
+    const there = stations.find(({ id }) => id !== here?.station.id)
+    // Everything happens at the sender's own station, where what comes back may be handed over.
+    this.#stations = [here?.station.id ?? '', there?.id ?? '']
   }
 
   #one<T>(list: readonly T[]): T {
@@ -207,6 +217,7 @@ class Walk {
       price: 0,
       order: null,
       owed: false,
+      failed: { outbound: 0, return: 0 },
     })
   }
 
@@ -387,14 +398,8 @@ class Walk {
     const allowed = parcel.state.leg === 'outbound' && can(parcel, event) && this.#wallet >= fee
     const work = async () => {
       const { version } = await actionsFor(this.#deps, this.#caller, parcel.id)
-      await moveForFee(
-        this.#deps,
-        this.#caller,
-        action,
-        parcel.id,
-        { version, expectedFeeMinor: fee, pin, reason: null },
-        noKey,
-      )
+      const act = action === 'recall' ? recallForFee : returnForFee
+      await act(this.#deps, this.#caller, parcel.id, { version, expectedFeeMinor: fee, pin, reason: null }, noKey)
     }
     if (!(await this.#attempt(action, allowed, work))) return
     move(parcel, event)
@@ -427,16 +432,23 @@ class Walk {
         : event === 'out_for_delivery' && status === 'fail-to-deliver'
           ? 'next_attempt'
           : event
+    const attempts = parcel.failed[parcel.state.leg] < this.#deps.settings.get('delivery.maxAttempts')
+    const allowed = can(parcel, meant) && (meant !== 'next_attempt' || attempts)
     const body = scan.body.parse({
       trackingNumber: parcel.number,
       event,
+      takeOver: { reason: 'it is here' },
       stationId: this.#stations[0],
       ...(event === 'departed' ? { nextStationId: this.#stations[1] } : {}),
-      ...(event === 'delivered' ? { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' } : {}),
+      ...(event === 'delivered' || event === 'return_received'
+        ? { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
+        : {}),
       ...(event === 'attempt_failed' ? { failureReason: 'not_home' } : {}),
     })
     const work = () => scanParcel(this.#deps, this.#staff, body, noKey)
-    if (await this.#attempt(event, can(parcel, meant), work)) move(parcel, meant)
+    if (!(await this.#attempt(event, allowed, work))) return
+    if (meant === 'attempt_failed') parcel.failed[parcel.state.leg] += 1
+    move(parcel, meant)
   }
 
   async #rows(ids: readonly string[]) {

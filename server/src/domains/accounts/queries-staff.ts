@@ -10,6 +10,15 @@ export async function staffByIds(db: DbOrTx, ids: readonly string[]): Promise<St
   return rows
 }
 
+/** The stations where members of staff work; null for those without one, no entry for who is no staff. */
+export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  const { rows } = await sql<{ id: string; station_id: string | null }>`
+    select id, station_id from users where kind = 'staff' and status = 'active' and id = any(${ids}::uuid[])`.execute(
+    db,
+  )
+  return new Map(rows.map(({ id, station_id }) => [id, station_id]))
+}
+
 export async function usersByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from users where id = any(${ids}::uuid[])`.execute(db)
   return rows

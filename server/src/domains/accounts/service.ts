@@ -11,7 +11,7 @@ import {
   usersOf,
 } from './queries.ts'
 import { lockAccountRow } from './queries-corporate.ts'
-import { accountsByIds, operatorsOf, type StaffName, staffByIds, usersByIds } from './queries-staff.ts'
+import { accountsByIds, operatorsOf, type StaffName, staffByIds, stationsOfStaff, usersByIds } from './queries-staff.ts'
 
 export { codeError, issueCode, takeCode } from './codes.ts'
 export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
@@ -30,6 +30,11 @@ export type { AccountRow, UserRow }
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
   return new Map((await staffByIds(db, ids)).map(({ id, name }) => [id, name]))
+}
+
+/** The stations where active members of staff work: null for none, no entry for who is no staff. */
+export async function homeStations(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string | null>> {
+  return stationsOfStaff(db, ids)
 }
 
 /** Names of users, customers and staff, by their ids; of those who have left as well. */

@@ -35,6 +35,7 @@ export const actedOn = (row: ParcelRow): Acted => ({
   handedOver: row.handed_over,
   leg: row.leg,
   since: row.last_event_at,
+  scope: row.scope,
 })
 
 /** What this caller may do with the parcel now, worked out from the transition table and the table of access; screens show just these. */

@@ -1,8 +1,9 @@
+import type { Scope } from '@waybill/contract/enums'
 import type { ErrorCode } from '@waybill/contract/errors'
 import { nextState, type ParcelState } from './status.ts'
 
 /** What a refusal must know of a parcel: its state, and when it came to it. */
-export type Acted = ParcelState & { since: Date | null }
+export type Acted = ParcelState & { since: Date | null; scope: Scope }
 
 /** How long a delivered parcel can be sent back, and what time it is. */
 export type ReturnWindow = { now: Date; days: number }
@@ -30,6 +31,8 @@ export function whyNotRecalled(parcel: Acted): ErrorCode | null {
 /** Why a parcel can't be sent back now; null when it can. */
 export function whyNotReturned(parcel: Acted, window: ReturnWindow): ErrorCode | null {
   if (!nextState(parcel, 'return_requested')) return 'transition_forbidden'
+  // Our riders fetch at home only.
+  if (parcel.scope === 'international') return 'not_covered'
   const until = returnableUntil(parcel, window)
   return until && until > window.now ? null : 'return_window_over'
 }

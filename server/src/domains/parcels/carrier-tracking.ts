@@ -78,25 +78,19 @@ async function happen(
   let now = row
   for (const [index, event] of way.entries()) {
     const last = index === way.length - 1
-    const [moved] = await moveParcels(
-      deps,
-      trx,
-      [now],
-      event,
-      {
-        actorId: null,
-        // One millisecond apart, so that a timeline has them in their order.
-        at: later(at, index),
-        place: checkpoint.place,
-        note: last ? checkpoint.said : null,
-        detail: {
-          ...detail,
-          ...(last ? {} : { untold: true }),
-          ...(event === 'attempt_failed' ? { failureReason: checkpoint.reason ?? 'other' } : {}),
-        },
+    const [moved] = await moveParcels(deps, trx, [now], event, {
+      actorId: null,
+      byCarrier: true,
+      // One millisecond apart, so that a timeline has them in their order.
+      at: later(at, index),
+      place: checkpoint.place,
+      note: last ? checkpoint.said : null,
+      detail: {
+        ...detail,
+        ...(last ? {} : { untold: true }),
+        ...(event === 'attempt_failed' ? { failureReason: checkpoint.reason ?? 'other' } : {}),
       },
-      () => ({ station_id: null }),
-    )
+    })
     now = moved as ParcelRow
   }
   if (checkpoint.milestone === 'delivered' && checkpoint.signedBy) {

@@ -25,8 +25,9 @@ export type Plan = {
   feeMinor: number
   otherZone: boolean
   changes: ParcelChanges
-  /** It has to go to another station first. */
+  /** It has to go to another station first: this one, where the network knows it. */
   travels: boolean
+  nextStationId: string | null
 }
 
 /** Holds what was chosen against what is offered. Throws validation, choice_closed (`details.reason`), and for an address what a draft's would. */
@@ -46,7 +47,15 @@ export async function planOf(
   const lines = feeLines(deps, kind)
   const plan = (more: Partial<Plan>): Plan => {
     const all = [...lines, ...(more.lines ?? [])]
-    return { otherZone: false, changes: {}, travels: false, ...more, lines: all, feeMinor: sumOf(all) }
+    return {
+      otherZone: false,
+      changes: {},
+      travels: false,
+      nextStationId: null,
+      ...more,
+      lines: all,
+      feeMinor: sumOf(all),
+    }
   }
   switch (kind) {
     case 'retry': {
@@ -63,10 +72,10 @@ export async function planOf(
       const mode = row.delivery_mode?.[0] === 'D' ? ('D2P' as const) : ('P2P' as const)
       return plan({
         travels: true,
+        nextStationId: station.id,
         changes: {
           delivery_mode: mode,
           self_collection_station_id: station.id,
-          station_id: null,
           ...(row.collection_mode ? { collection_mode: collectionModeFor(mode) } : {}),
         },
       })
@@ -74,7 +83,7 @@ export async function planOf(
     case 'correct':
       return plan(await correction(deps, row, details))
     case 'recall':
-      return plan({ changes: { station_id: row.station_id } })
+      return plan({})
   }
 }
 
@@ -96,7 +105,8 @@ async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetail
     throw new AppError('not_covered', { fields: [{ field: 'receiver.postcode', rule: 'noService' }] })
   }
   const otherZone = row.price !== null && zone.zone !== row.price.destinationZone
-  const moved = { travels: before?.station.id !== after?.station.id, otherZone }
+  const travels = before?.station.id !== after?.station.id
+  const moved = { travels, otherZone, nextStationId: travels ? (after?.station.id ?? null) : null }
   if (!otherZone || !row.price) return { ...moved, changes: { receiver } }
   // What the scale said counts, not what was declared.
   const weighed = { ...row, receiver, weight_grams: row.price.weightGrams }

@@ -90,8 +90,9 @@ export async function applyChoice(
   const detail = { choiceId: made.id, by, ...(made.retry_on ? { date: made.retry_on } : {}) }
   if (kind === 'recall' || plan.travels) {
     const event = kind === 'recall' ? 'recalled' : kind === 'divert' ? 'diverted' : 'redirected'
-    const [moved] = await moveParcels(deps, trx, [row], event, { actorId: userId, detail }, () => plan.changes)
-    return moved as ParcelRow
+    const moved = { actorId: userId, detail, nextStationId: plan.nextStationId }
+    const [after] = await moveParcels(deps, trx, [row], event, moved, () => plan.changes)
+    return after as ParcelRow
   }
   const changed = await updateParcel(trx, row, { ...plan.changes, choice_made: true }, at)
   if (!changed) throw new AppError('version_conflict')

@@ -6,16 +6,18 @@ import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfStaff, stepsOfTask } from '../accounts/service.ts'
+import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from './custody.ts'
 import type { ParcelRow } from './queries.ts'
 import {
   changeTask,
   deleteTask,
   openTask,
   pageOfTasks,
+  setRider,
   summaryOfTasks,
   type TaskFilter,
   type TaskRow,
@@ -78,7 +80,7 @@ export async function unfollowScan(trx: DbOrTx, row: ParcelRow, event: string, a
   }
 }
 
-function present(row: TaskWithParcel, names: ReadonlyMap<string, string>): DeliveryTask {
+function present(row: TaskWithParcel, caller: StaffCaller, names: ReadonlyMap<string, string>): DeliveryTask {
   return {
     id: row.id,
     status: row.status,
@@ -94,6 +96,7 @@ function present(row: TaskWithParcel, names: ReadonlyMap<string, string>): Deliv
     riderId: row.rider_id,
     riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
     stationId: row.station_id,
+    mayReport: row.rider_id === caller.userId || isSupervisorOf(caller, row.station_id),
     attempts: row.attempts,
     failureReason: row.failure_reason as DeliveryTask['failureReason'],
     failureNote: row.failure_note,
@@ -102,12 +105,12 @@ function present(row: TaskWithParcel, names: ReadonlyMap<string, string>): Deliv
   }
 }
 
-async function presented(db: DbOrTx, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
+async function presented(db: DbOrTx, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
   const names = await namesOfStaff(
     db,
     rows.flatMap(({ rider_id }) => rider_id ?? []),
   )
-  return rows.map((row) => present(row, names))
+  return rows.map((row) => present(row, caller, names))
 }
 
 /** The rider's round, or the station's. */
@@ -131,7 +134,7 @@ export async function deliveryTasks(
     summaryOfTasks(deps.db, filter, dayOf(today)),
   ])
   return {
-    items: await presented(deps.db, rows),
+    items: await presented(deps.db, caller, rows),
     total,
     offset,
     limit,
@@ -162,12 +165,14 @@ async function changed(
       throw new AppError('task_forbidden', { details: { status: task.status } })
     }
     if (action === 'start' && task.rider_id !== riderId) throw new AppError('task_taken')
+    requireOwnStation(caller, task.station_id)
     if (task.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
     if (action === 'start') await changeTask(trx, task, { status: 'in_progress', started_at: at }, at)
     else {
-      if (!(await namesOfStaff(trx, [riderId])).has(riderId)) throw invalid({ field: 'riderId', rule: 'enum' })
+      await requireRider(trx, riderId, task.station_id)
       await changeTask(trx, task, { rider_id: riderId, status: 'open', started_at: null }, at)
+      await setRider(trx, task, riderId)
     }
     await recordActivity(trx, {
       action: `deliveries.${action}`,
@@ -178,17 +183,17 @@ async function changed(
     })
   })
   const row = await taskById(deps.db, id)
-  const [task] = await presented(deps.db, row ? [row] : [])
+  const [task] = await presented(deps.db, caller, row ? [row] : [])
   if (!task) throw new AppError('not_found')
   return task
 }
 
-/** Throws not_found, task_taken (another rider's), task_forbidden (under way or over), version_conflict. */
+/** Throws not_found, task_taken (another rider's), task_forbidden (begun or over), task_other_station, version_conflict. */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
   return changed(deps, caller, id, version, 'start', caller.userId)
 }
 
-/** Throws not_found, task_forbidden, version_conflict, validation (no such rider). */
+/** Throws not_found, task_forbidden, task_other_station, version_conflict, validation (no rider of that station). */
 export function assignTask(
   deps: Deps,
   caller: StaffCaller,
@@ -199,12 +204,16 @@ export function assignTask(
 }
 
 /** A task with who has had it. Throws not_found. */
-export async function deliveryTask(deps: Deps, id: string): Promise<DeliveryTaskDetail> {
+export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
   const row = await taskById(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [[task], steps] = await Promise.all([
-    presented(deps.db, [row]),
+    presented(deps.db, caller, [row]),
     stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
   ])
-  return { ...(task as DeliveryTask), steps, mayAssign: underWay.includes(row.status) }
+  return {
+    ...(task as DeliveryTask),
+    steps,
+    mayAssign: underWay.includes(row.status) && isOwnStation(caller, row.station_id),
+  }
 }

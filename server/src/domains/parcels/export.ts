@@ -9,6 +9,7 @@ import {
   paymentCodeOf,
   scopeLabels,
   serviceTypeLabels,
+  statusLabelOf,
 } from '@waybill/contract/enums'
 import type { exportParcels } from '@waybill/contract/parcels'
 import type { Translate } from '@waybill/contract/validation'
@@ -69,7 +70,7 @@ export function parcelsSheet(
   const cells = (row: ExportedParcel): SheetValue[] => [
     row.tracking_number,
     row.reference,
-    labelOf(parcelStatusLabels, row.status, locale),
+    statusLabelOf(parcelStatusLabels, row.status, row.leg, locale),
     row.created_at,
     labelOf(scopeLabels, row.scope, locale),
     row.service_type && labelOf(serviceTypeLabels, row.service_type, locale),

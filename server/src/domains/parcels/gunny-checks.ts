@@ -10,6 +10,7 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { accountById } from '../accounts/service.ts'
 import { type Station, stationsById } from '../stations/service.ts'
+import { custodyOf, namedStation, scannerOf } from './custody.ts'
 import { accountOf, gunnyDetails, presentGunnies, requireNext } from './gunny.ts'
 import { countGunny, readGunnyNumber } from './gunny-rules.ts'
 import { nextCheckOf, parcelEventOf } from './gunny-status.ts'
@@ -21,11 +22,13 @@ import {
   gunnyByCode,
   gunnyForUpdate,
   insertCheck,
+  leaveGunny,
   pageOfGunnies,
   parcelsOfNumbersForUpdate,
   setGunny,
   updateGunnyRow,
 } from './queries-gunny.ts'
+import { custodyVerdict } from './rules-custody.ts'
 import { moveParcels } from './service.ts'
 import { nextState } from './status.ts'
 
@@ -147,13 +150,18 @@ export async function countAtStation(
     checkSeal(gunny, body)
     const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
     const isMember = (row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
+    const isInside = (row: ParcelRow) => isMember(row) && row.holder === 'gunny'
+    const scanner = scannerOf(caller, station.id)
+    const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
+    const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
     const fits = (row: ParcelRow) =>
       nextState(
         { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
         event,
       ) !== null &&
-      // What lies at another station can't leave from here.
-      (body.event !== 'departed' || row.station_id === station.id)
+      // What lies at another station can't leave from here, and what goes back travels by itself.
+      (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
+      (isInside(row) || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
     const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
     const { moving, expected, missing, extra, refused } = countGunny(rows.filter(isMember), scanned, fits)
@@ -166,13 +174,16 @@ export async function countAtStation(
       {
         actorId: caller.userId,
         stationId: station.id,
+        nextStationId: next?.id ?? null,
         place: station.city,
-        detail: { gunny: gunny.number, ...(next ? { nextStationId: next.id } : {}) },
+        detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
       },
+      // A stranger's parcel is taken along, but the sack stays its sender's.
       (row) => ({
-        station_id: body.event === 'departed' ? null : station.id,
-        // A stranger's parcel is taken along, but the sack stays its sender's.
-        gunny_id: row.account_id === gunny.account_id ? gunny.id : null,
+        ...(row.account_id === gunny.account_id
+          ? { gunny_id: gunny.id, holder: 'gunny' as const }
+          : { gunny_id: null }),
+        ...(body.event === 'received' ? { drop_off_station_id: station.id } : {}),
       }),
     )
     await setGunny(trx, missing, null)
@@ -197,11 +208,18 @@ export async function countAtStation(
     await updateGunnyRow(trx, gunny, { status, station_id: station.id, next_station_id: next?.id ?? null }, at)
     await recordActivity(trx, {
       action: `gunny.${body.event}`,
+      level: rightStation ? 'WARNING' : 'INFO',
       accountId: gunny.account_id,
       userId: caller.userId,
       subject: gunny.number,
       at,
-      detail: { expected: expected.length, moved: moving.length, missing: named(missing), extra: named(extra) },
+      detail: {
+        expected: expected.length,
+        moved: moving.length,
+        missing: named(missing),
+        extra: named(extra),
+        ...(rightStation ? { rightStation } : {}),
+      },
     })
     const view = await staffView(deps, trx, (await gunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
     await idempotency.keep(trx, view)
@@ -223,6 +241,7 @@ export async function emptyAtStation(
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')
     await updateGunnyRow(trx, gunny, { status }, at)
+    await leaveGunny(trx, gunny)
     await recordActivity(trx, {
       action: 'gunny.emptied',
       accountId: gunny.account_id,

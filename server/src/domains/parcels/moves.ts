@@ -5,13 +5,12 @@ import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { visibleBy } from './access.ts'
+import { custodyAfter, type HandedTo } from './custody.ts'
 import { applyMoves, type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
-import { nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
+import { holderAfter, nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
 
-/** Who moved a parcel, and where. `place` is a city: the public may see it. `actorId` null: nobody at a keyboard (a gateway, a job). */
-export type MovedBy = {
-  actorId: string | null
-  stationId?: string | null
+/** Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job. */
+export type MovedBy = HandedTo & {
   place?: string | null
   note?: string | null
   detail?: Record<string, unknown>
@@ -43,10 +42,8 @@ const noChanges: ChangesOf = () => ({})
 /** The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the first that may not. */
 export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
   const moves = rows.map((row) => {
-    const next = nextState(
-      { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
-      event,
-    )
+    const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
+    const next = nextState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {
       row,
@@ -55,7 +52,7 @@ export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEve
       handedOver: next.handedOver,
       leg: next.leg,
       eventId: by.eventId ?? newId(),
-      changes: changes(row),
+      changes: { ...custodyAfter(holderAfter(state, event), row, by), ...changes(row) },
     }
   })
   const facts = {
@@ -65,7 +62,7 @@ export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEve
     stationId: by.stationId ?? null,
     place: by.place ?? null,
     note: by.note ?? null,
-    detail: by.detail ?? {},
+    detail: { ...(by.nextStationId ? { nextStationId: by.nextStationId } : {}), ...by.detail },
   }
   return { moves, facts }
 }

@@ -9,7 +9,7 @@ import type { ParcelRow } from './queries.ts'
 import type { EventRow, ProofRow } from './queries-timeline.ts'
 import { expectedDays, missingFields } from './rules.ts'
 import { paidPrice } from './share-pickup.ts'
-import { trackingStatusAt, trackingStatusOf } from './status.ts'
+import { nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
 
 /** A row as its sender or staff sees it. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {
@@ -75,7 +75,7 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
   return {
     id: event.id,
     at: event.at.toISOString(),
-    event: event.event,
+    event: nameOnLeg(event.event, event.leg),
     status: event.status,
     trackingStatus: trackingStatusAt(event.status, event.event),
     place: event.place,

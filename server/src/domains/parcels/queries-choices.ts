@@ -81,7 +81,10 @@ export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: str
       'trackingStatus', ${trackingStatus}::text))`.execute(trx)
 }
 
-/** Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; those that somebody is at work on wait for the next round. */
+/**
+ * Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; on the way back, where
+ * there is nothing to choose, those that used up theirs. What somebody is at work on waits for the next round.
+ */
 export async function abandonedParcels(
   trx: DbOrTx,
   by: { lastAttempt: number; failedBefore: Date; lastFailedBefore: Date },
@@ -91,8 +94,8 @@ export async function abandonedParcels(
     and e.event = 'attempt_failed' and e.leg = p.leg)`
   const { rows } = await sql<ParcelRow & { attempts: number }>`
     select p.*, ${attempts} as attempts from parcels p
-    where p.status = 'fail-to-deliver' and p.leg = 'outbound' and p.choice_made is not true
-      and (p.last_event_at <= ${by.failedBefore}::timestamptz
+    where p.status = 'fail-to-deliver' and p.choice_made is not true
+      and ((p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)
         or (p.last_event_at <= ${by.lastFailedBefore}::timestamptz and ${attempts} >= ${by.lastAttempt}::int))
     order by p.id limit ${limit}::int for update of p skip locked`.execute(trx)
   return rows

@@ -61,6 +61,13 @@ export async function changeTask(trx: DbOrTx, row: TaskRow, changes: TaskChanges
     .execute()
 }
 
+/** The task's parcel is with another rider; no edit of it, so its version stays. */
+export async function setRider(trx: DbOrTx, task: TaskRow, riderId: string): Promise<void> {
+  await sql`
+    update parcels set rider_id = ${riderId}::uuid
+    where account_id = ${task.account_id}::uuid and id = ${task.parcel_id}::uuid and holder = 'rider'`.execute(trx)
+}
+
 export async function deleteTask(trx: DbOrTx, row: TaskRow): Promise<void> {
   await trx.deleteFrom('delivery_tasks').where('account_id', '=', row.account_id).where('id', '=', row.id).execute()
 }

@@ -163,9 +163,18 @@ export async function parcelsOfNumbersForUpdate(
 /** Puts parcels into a gunny, or takes them out (null); not an edit, so versions stay. */
 export async function setGunny(trx: DbOrTx, rows: readonly ParcelRow[], gunnyId: string | null): Promise<void> {
   if (rows.length === 0) return
-  await sql`update parcels p set gunny_id = ${gunnyId}::uuid
+  // What is not in a sack any more is where the sack was counted.
+  await sql`update parcels p set gunny_id = ${gunnyId}::uuid,
+      holder = case when p.holder <> 'gunny' then p.holder when p.station_id is null then 'carrier' else 'station' end
     from unnest(${rows.map(({ account_id }) => account_id)}::uuid[], ${rows.map(({ id }) => id)}::uuid[]) as t(account_id, id)
     where p.account_id = t.account_id and p.id = t.id`.execute(trx)
+}
+
+/** The sack is unpacked: the station has what was in it. */
+export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
+  await sql`
+    update parcels set holder = 'station'
+    where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid and holder = 'gunny'`.execute(trx)
 }
 
 /** Of these gunnies those that are still being packed. */

@@ -93,6 +93,7 @@ export type EventRow = {
   event: string
   from_status: ParcelStatus | null
   status: ParcelStatus
+  leg: Leg
   place: string | null
   station_id: string | null
   note: string | null
@@ -103,7 +104,7 @@ export type ProofRow = { parcel_id: string; recipient_name: string; signature_pa
 /** The timelines of parcels, newest first. `since`: when the oldest of them was made. */
 export async function eventsOfParcels(db: DbOrTx, parcelIds: readonly string[], since: Date): Promise<EventRow[]> {
   const { rows } = await sql<EventRow>`
-    select parcel_id, id, at, event, from_status, status, place, station_id, note, detail from tracking_events
+    select parcel_id, id, at, event, from_status, status, leg, place, station_id, note, detail from tracking_events
     where parcel_id = any(${parcelIds}::uuid[]) and at >= ${since}::timestamptz
     order by at desc, id desc`.execute(db)
   return rows
@@ -157,6 +158,8 @@ export type ScanRow = {
   place: string | null
   tracking_number: string
   last_event_at: Date | null
+  /** Of a scan at a wrong station: the right one. */
+  right_station: { id: string; name: string } | null
 }
 
 /** What somebody wrote into a timeline, as it is needed to take it back. */
@@ -194,7 +197,8 @@ export async function scansBy(
   limit: number,
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
-    select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at
+    select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at,
+      e.detail -> 'rightStation' as right_station
     from tracking_events e join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
     where e.actor_id = ${actorId}::uuid and e.event = any(${events}::text[]) and p.tracking_number is not null
     order by e.at desc, e.id desc limit ${limit}::int`.execute(db)

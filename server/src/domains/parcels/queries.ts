@@ -14,6 +14,7 @@ import type {
 } from '@waybill/contract/enums'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
 import type { PriceBreakdown } from '@waybill/contract/pricing'
+import type { Holder } from '@waybill/contract/scans'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
@@ -40,6 +41,7 @@ type Narrowed = {
   status: ParcelStatus
   leg: Leg
   payment_method: PaymentMethod | null
+  holder: Holder
 }
 /** A row of `parcels`; weights in grams, lengths in mm, money in minor units. */
 export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
@@ -82,6 +84,10 @@ const writableTypes = {
   amount_due_minor: 'bigint',
   currency: 'text',
   station_id: 'uuid',
+  holder: 'text',
+  rider_id: 'uuid',
+  next_station_id: 'uuid',
+  return_pickup_id: 'uuid',
   order_id: 'uuid',
   gunny_id: 'uuid',
   pickup_request_id: 'uuid',
@@ -227,7 +233,7 @@ export async function insertParcels(
     sql``,
   )
   // What is not null in the table and absent in a draft takes the table's default.
-  const columns = writable.filter((column) => column !== 'amount_due_minor')
+  const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
   const names = sql.join(columns.map((column) => sql.ref(column)))
   const { rows } = await sql<ParcelRow>`
     with given as materialized (

@@ -1,97 +1,66 @@
-import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { ResponseOf } from '@waybill/contract/endpoint'
 import {
+  type Custody,
   type recentScans,
   type ScanEvent,
   type Scanned,
   type StaffParcel,
-  type scan as scanEndpoint,
   scanEvents,
 } from '@waybill/contract/scans'
 import type { Translate } from '@waybill/contract/validation'
-import { tx } from '../../db/pool.ts'
+import { recordActivity } from '../../activity.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
+import { AppError, invalid } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { accountById, namesOfStaff } from '../accounts/service.ts'
+import { accountById } from '../accounts/service.ts'
 import { claimAttachments } from '../attachments/service.ts'
 import { type Station, stationsById } from '../stations/service.ts'
 import { ownNumber } from './bookings.ts'
+import {
+  custodyToRestore,
+  lastStations,
+  misroutedTo,
+  namedStation,
+  presentCustody,
+  requireCustody,
+  requireRider,
+  scannerOf,
+} from './custody.ts'
 import { followScan } from './deliveries.ts'
 import { collectUntil } from './holding.ts'
 import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from './queries.ts'
+import { lastFailure } from './queries-choices.ts'
 import { saveProof, scansBy } from './queries-timeline.ts'
 import { detailsOf } from './reads.ts'
-import { codDue } from './rules-deliveries.ts'
+import { mayTryAgain } from './rules-custody.ts'
+import {
+  checkAttempts,
+  checkCash,
+  checkEnd,
+  checkIdentity,
+  checkWords,
+  needsProof,
+  type ScanBody,
+} from './scan-checks.ts'
 import { moveParcels, transitionForbidden } from './service.ts'
-import { eventOfScan, nextState, type ParcelState, scanOfEvent, scansFrom, transitions } from './status.ts'
+import {
+  eventOfScan,
+  nextState,
+  type ParcelEvent,
+  type ParcelState,
+  scanOfEvent,
+  scansFrom,
+  transitions,
+} from './status.ts'
 import { undoUntil } from './undo.ts'
 import { correctableUntil } from './withdraw-weighing.ts'
 
-type ScanBody = BodyOf<typeof scanEndpoint>
-
-/** Scans that are made in a station; the others are a rider's, who may have none. */
-const inStation: readonly ScanEvent[] = ['accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'handed_over']
-/** Scans after which the station that made them has the parcel. */
-const staysThere: readonly ScanEvent[] = ['picked_up', 'accepted', 'sorted', 'arrived']
-/** Whoever takes a parcel gives their name and signs. */
-const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over']
-
 function stateOf(row: ParcelRow): ParcelState {
   return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-}
-
-/** 422 for what the scan itself must say. `station` is the one given, else the scanner's own. */
-function checkWords(body: ScanBody, station: Station | null, next: Station | null): void {
-  const problems: FieldProblem[] = []
-  const required = (field: string, given: unknown) => {
-    if (!given) problems.push({ field, rule: 'required' })
-  }
-  if (inStation.includes(body.event)) required('stationId', station)
-  if (body.event === 'departed') {
-    required('nextStationId', next)
-    if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
-  }
-  if (body.event === 'attempt_failed') required('failureReason', body.failureReason)
-  if (problems.length > 0) throw invalid(...problems)
-  if (!needsProof.includes(body.event)) return
-  required('recipientName', body.recipientName)
-  // A photo of the hand-over says as much as a signature.
-  if (body.photoIds.length === 0) required('signaturePath', body.signaturePath)
-  if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
-}
-
-/** Whoever collects a parcel at a counter shows who they are. */
-function checkIdentity(body: ScanBody): void {
-  if (body.event !== 'handed_over') return
-  const problems: FieldProblem[] = []
-  if (!body.idDocument) problems.push({ field: 'idDocument', rule: 'required' })
-  if (!body.idLast4) problems.push({ field: 'idLast4', rule: 'required' })
-  if (problems.length > 0) throw new AppError('proof_required', { fields: problems })
-}
-
-/** Cash on delivery is paid in full before the parcel changes hands. */
-function checkCash(body: ScanBody, row: ParcelRow): void {
-  if (!needsProof.includes(body.event)) return
-  const due = codDue(row)
-  if (due === (body.codCollectedMinor ?? null)) return
-  throw new AppError('cod_required', {
-    fields: [{ field: 'codCollectedMinor', rule: due === null ? 'noCash' : 'required' }],
-    details: { codAmountMinor: due, currency: row.currency },
-  })
-}
-
-/** Self collection is at the station that the sender chose, and the parcel must have got there. */
-function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): void {
-  if (event !== 'handed_over') return
-  const there = station !== null && row.self_collection_station_id === station.id && row.station_id === station.id
-  if (!there) {
-    throw new AppError('wrong_station', {
-      details: { selfCollectionStationId: row.self_collection_station_id, stationId: row.station_id },
-    })
-  }
 }
 
 /** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
@@ -116,9 +85,135 @@ async function stationsOf(deps: Deps, body: ScanBody, caller: StaffCaller) {
   return { station: get('stationId', stationId), next: get('nextStationId', body.nextStationId) }
 }
 
+/** What a scan says beside its event, once it is known to be allowed. */
+type Allowed = { number: string; event: ParcelEvent; station: Station | null; next: Station | null; riderId: string }
+
+/** Keeps the proof of a hand-over with its photos. */
+async function keepProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date) {
+  await saveProof(trx, {
+    accountId: row.account_id,
+    parcelId: row.id,
+    recipientName: body.recipientName as string,
+    signaturePath: body.signaturePath ?? null,
+    at,
+    actorId: caller.userId,
+    idDocument: body.idDocument ?? null,
+    idLast4: body.idLast4 ?? null,
+    codCollectedMinor: body.codCollectedMinor ?? null,
+  })
+  await claimAttachments(deps, trx, body.photoIds, caller, {
+    kind: 'parcel_proof',
+    id: row.id,
+    accountId: row.account_id,
+    purpose: 'proof_photo',
+    field: 'photoIds',
+  })
+}
+
+/** The money of a delivery is with the rider of the task, whoever reports it; over the counter with the clerk. */
+async function bookCash(
+  deps: Deps,
+  trx: Tx,
+  row: ParcelRow,
+  body: ScanBody,
+  caller: StaffCaller,
+  station: Station | null,
+) {
+  if (!body.codCollectedMinor) return
+  const atDoor = body.event === 'delivered'
+  await deps.outbox.emit(trx, 'cod.collected', {
+    accountId: row.account_id,
+    parcelId: row.id,
+    amountMinor: body.codCollectedMinor,
+    currency: row.currency,
+    actorId: (atDoor ? row.rider_id : null) ?? caller.userId,
+    stationId: (atDoor ? row.station_id : null) ?? station?.id ?? null,
+  })
+}
+
+/** Moves a parcel by a scan that is allowed, with everything that follows from it. */
+async function applyScan(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  row: ParcelRow,
+  body: ScanBody,
+  { number, event, station, next, riderId }: Allowed,
+  custodyDetail: Record<string, unknown>,
+): Promise<Scanned> {
+  const place = placeOf(body.event, row, station)
+  const rightStation = await misroutedTo(trx, row, body.event, station?.id ?? null)
+  const eventId = newId()
+  const [after] = (await moveParcels(
+    deps,
+    trx,
+    [row],
+    event,
+    {
+      actorId: caller.userId,
+      stationId: station?.id ?? null,
+      riderId,
+      nextStationId: next?.id ?? null,
+      place,
+      note: body.note,
+      detail: {
+        // Who had it, should the scan be taken back.
+        ...custodyToRestore(row),
+        ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
+        ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
+        ...(rightStation ? { rightStation } : {}),
+        ...custodyDetail,
+      },
+      eventId,
+    },
+    () => ({
+      collect_until: collectUntil(deps, row, body.event, station),
+      choice_made: null,
+      // Where it was really brought in: a return may end there.
+      ...(body.event === 'accepted' ? { drop_off_station_id: station?.id ?? null } : {}),
+      // Scanned by itself, it is no longer in its gunny.
+      ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
+    }),
+  )) as [ParcelRow]
+  const at = after.last_event_at as Date
+  if (rightStation) {
+    await recordActivity(trx, {
+      action: 'parcels.misrouted',
+      level: 'WARNING',
+      accountId: row.account_id,
+      userId: caller.userId,
+      subject: row.id,
+      detail: { trackingNumber: number, event: body.event, stationId: station?.id ?? null, rightStation },
+      at,
+    })
+  }
+  if (needsProof.includes(body.event)) await keepProof(deps, trx, row, body, caller, at)
+  await bookCash(deps, trx, row, body, caller, station)
+  const reported = {
+    riderId,
+    stationId: station?.id ?? row.station_id,
+    failureReason: body.failureReason,
+    note: body.note,
+  }
+  await followScan(trx, row, body.event, reported, at)
+  return {
+    id: eventId,
+    at: at.toISOString(),
+    trackingNumber: number,
+    event: body.event,
+    fromStatus: row.status,
+    toStatus: after.status,
+    stationId: station?.id ?? null,
+    place,
+    undoUntil: undoUntil(event, at, at)?.toISOString() ?? null,
+    rightStation,
+  }
+}
+
 /**
- * A station or a rider reports where a parcel is. Under the parcel's lock: a second scanner waits and is then held against the new status.
- * Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present status), wrong_station, proof_required, validation.
+ * A station or a rider reports where a parcel is. Under the parcel's lock, so that a second scanner waits and is then checked
+ * against the new status. Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present status),
+ * custody_take_over, custody_refused, report_not_yours, wrong_station, attempts_used, proof_required, cod_required, validation.
  */
 export async function scanParcel(
   deps: Deps,
@@ -128,96 +223,30 @@ export async function scanParcel(
 ): Promise<Scanned> {
   const number = requireNumber(await ownNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
   const { station, next } = await stationsOf(deps, body, caller)
+  const stationId = station?.id ?? null
   return tx(deps.db, async (trx) => {
     const row = await parcelByNumberForUpdate(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
     if (!nextState(stateOf(row), event)) throw transitionForbidden(row, event)
     checkWords(body, station, next)
-    checkPlace(body.event, row, station)
+    const scanner = scannerOf(caller, stationId)
+    const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
+    await checkEnd(trx, row, body.event, station, custody.takenOver)
+    await checkAttempts(deps, trx, row, event)
     checkIdentity(body)
     checkCash(body, row)
-    const place = placeOf(body.event, row, station)
-    const eventId = newId()
-    const [moved] = await moveParcels(
+    const riderId = body.riderId ?? caller.userId
+    if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
+    const scanned = await applyScan(
       deps,
       trx,
-      [row],
-      event,
-      {
-        actorId: caller.userId,
-        stationId: station?.id ?? null,
-        place,
-        note: body.note,
-        detail: {
-          // Where it was, should the scan be taken back.
-          ...(row.station_id ? { fromStationId: row.station_id } : {}),
-          ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
-          ...(next ? { nextStationId: next.id } : {}),
-          ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
-        },
-        eventId,
-      },
-      () => ({
-        station_id: staysThere.includes(body.event) ? (station?.id ?? null) : null,
-        collect_until: collectUntil(deps, row, body.event, station),
-        choice_made: null,
-      }),
-    )
-    const after = moved as ParcelRow
-    const at = after.last_event_at as Date
-    if (needsProof.includes(body.event)) {
-      await saveProof(trx, {
-        accountId: row.account_id,
-        parcelId: row.id,
-        recipientName: body.recipientName as string,
-        signaturePath: body.signaturePath ?? null,
-        at,
-        actorId: caller.userId,
-        idDocument: body.idDocument ?? null,
-        idLast4: body.idLast4 ?? null,
-        codCollectedMinor: body.codCollectedMinor ?? null,
-      })
-      await claimAttachments(deps, trx, body.photoIds, caller, {
-        kind: 'parcel_proof',
-        id: row.id,
-        accountId: row.account_id,
-        purpose: 'proof_photo',
-        field: 'photoIds',
-      })
-    }
-    if (body.codCollectedMinor) {
-      await deps.outbox.emit(trx, 'cod.collected', {
-        accountId: row.account_id,
-        parcelId: row.id,
-        amountMinor: body.codCollectedMinor,
-        currency: row.currency,
-        actorId: caller.userId,
-        stationId: station?.id ?? null,
-      })
-    }
-    const riderId = body.riderId ?? caller.userId
-    if (body.riderId && !(await namesOfStaff(trx, [riderId])).has(riderId)) {
-      throw invalid({ field: 'riderId', rule: 'enum' })
-    }
-    await followScan(
-      trx,
+      caller,
       row,
-      body.event,
-      { riderId, stationId: station?.id ?? row.station_id, failureReason: body.failureReason, note: body.note },
-      at,
+      body,
+      { number, event, station, next, riderId },
+      custody.detail,
     )
-    const scanned: Scanned = {
-      id: eventId,
-      at: at.toISOString(),
-      trackingNumber: number,
-      event: body.event,
-      fromStatus: row.status,
-      toStatus: after.status,
-      stationId: station?.id ?? null,
-      place,
-      undoUntil: undoUntil(event, at, at)?.toISOString() ?? null,
-    }
     await idempotency.keep(trx, scanned)
     return scanned
   })
@@ -243,6 +272,7 @@ export async function latestScans(
       stationId: row.station_id,
       place: row.place,
       undoUntil: undoUntil(row.event, row.at, row.last_event_at)?.toISOString() ?? null,
+      rightStation: row.right_station,
     })),
   }
 }
@@ -258,10 +288,20 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
     detailsOf(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  const [failure, ends, correctable] = await Promise.all([
+    row.status === 'fail-to-deliver' ? lastFailure(deps.db, row) : null,
+    lastStations(deps.db, row),
+    correctableUntil(deps, caller, row),
+  ])
+  const [[custody], lastStation] = await Promise.all([presentCustody(deps.db, [row]), namedStation(deps.db, ends[0])])
+  const maxAttempts = deps.settings.get('delivery.maxAttempts')
+  const usedUp = failure !== null && !mayTryAgain(failure.attempt, maxAttempts, row.choice_made === true)
   return {
     ...detail,
     accountName: account.name,
-    allowedEvents: scansFrom(stateOf(row)),
-    weighingCorrectableUntil: (await correctableUntil(deps, caller, row))?.toISOString() ?? null,
+    allowedEvents: scansFrom(stateOf(row)).filter((event) => event !== 'out_for_delivery' || !usedUp),
+    weighingCorrectableUntil: correctable?.toISOString() ?? null,
+    custody: custody as Custody,
+    lastStation,
   }
 }

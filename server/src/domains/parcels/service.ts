@@ -47,15 +47,16 @@ export { type ParcelNumber, readNumber } from './numbers.ts'
 export { dueLines, outstandingPage, parcelForCounter, releaseOutstanding } from './outstanding.ts'
 export { pricesToday, repriceParcels } from './prices.ts'
 export { sweepPrintRuns } from './print-runs.ts'
-export type { ParcelRow } from './queries.ts'
+export type { ParcelChanges, ParcelRow } from './queries.ts'
 export type { ParcelEvent } from './status.ts'
-export { endStatuses, movingStatuses, trackingStatusAt, trackingStatusOf } from './status.ts'
+export { endStatuses, movingStatuses, nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
 export { tellStuck } from './stuck.ts'
 export {
   parcelOfNumberForUpdate,
   parcelsOfPickupForUpdate,
   parcelsOfPickups,
   parcelsWithIds,
+  pickupIdOf,
   setPickup,
   waitingForRider,
 } from './waiting.ts'

@@ -15,7 +15,7 @@ export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, scan, ({ body, caller, idempotency }) => scanParcel(deps, staff(caller), body, idempotency))
   route(app, deps, undoScan, ({ params, caller }) => takeBackScan(deps, staff(caller), params.id))
   route(app, deps, listDeliveryTasks, ({ query, caller }) => deliveryTasks(deps, staff(caller), query))
-  route(app, deps, getDeliveryTask, ({ params }) => deliveryTask(deps, params.id))
+  route(app, deps, getDeliveryTask, ({ params, caller }) => deliveryTask(deps, staff(caller), params.id))
   route(app, deps, startDelivery, ({ params, body, caller }) => startTask(deps, staff(caller), params.id, body.version))
   route(app, deps, assignDelivery, ({ params, body, caller }) => assignTask(deps, staff(caller), params.id, body))
   route(app, deps, recentScans, ({ query, caller }) => latestScans(deps, staff(caller), query.limit))

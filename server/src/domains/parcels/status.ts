@@ -6,7 +6,7 @@ import {
   type TrackingStatus,
   valuesOf,
 } from '@waybill/contract/enums'
-import { type ScanEvent, scanEvents } from '@waybill/contract/scans'
+import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/scans'
 
 /**
  * The life of a parcel as data: every transition that there is (product decisions, section 6, "Statuses and the only transitions"). What is allowed
@@ -29,9 +29,11 @@ export type Transition = {
   /** Null: there is no parcel yet. */
   from: readonly ParcelStatus[] | null
   to: ParcelStatus
-  /** Every condition given must hold. `start` and `end` are the letters of the delivery mode: D at the door, P at a point. */
+  /** Every condition must hold. `start` and `end` are the letters of the delivery mode: D at the door, P at a point. */
   when?: { start?: 'D' | 'P'; end?: 'D' | 'P'; handedOver?: boolean; leg?: Leg }
   sets?: { handedOver?: true; leg?: 'return' }
+  /** Who has the parcel after it; absent: whoever had it before. */
+  holder?: Holder
 }
 
 /** The statuses in which a parcel that was never handed over may still be cancelled; `outstanding` has a condition and a row of its own. */
@@ -63,30 +65,49 @@ export const transitions = [
   { event: 'checkout_abandoned', from: ['pending_payment'], to: 'incart' },
   { event: 'due_paid', from: ['outstanding'], to: 'pending_dropoff', when: { handedOver: false } },
 
-  { event: 'picked_up', from: ['pending_pickup'], to: 'inbound', sets: { handedOver: true } },
-  { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true } },
+  { event: 'picked_up', from: ['pending_pickup'], to: 'inbound', sets: { handedOver: true }, holder: 'rider' },
+  { event: 'accepted', from: ['pending_dropoff'], to: 'inbound', sets: { handedOver: true }, holder: 'station' },
   { event: 'reweighed_heavier', from: ['inbound'], to: 'outstanding' },
   { event: 'difference_paid', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
   // Contested and found right: nothing is left to pay.
   { event: 'difference_waived', from: ['outstanding'], to: 'inbound', when: { handedOver: true } },
 
-  { event: 'sorted', from: ['inbound'], to: 'sorting' },
-  { event: 'departed', from: ['sorting', 'inbound'], to: 'outbound' },
-  { event: 'arrived', from: ['outbound'], to: 'inbound' },
-  { event: 'out_for_delivery', from: ['inbound', 'sorting'], to: 'delivering', when: { end: 'D' } },
-  { event: 'delivered', from: ['delivering'], to: 'completed' },
+  { event: 'sorted', from: ['inbound'], to: 'sorting', holder: 'station' },
+  { event: 'departed', from: ['sorting', 'inbound'], to: 'outbound', holder: 'carrier' },
+  { event: 'arrived', from: ['outbound'], to: 'inbound', holder: 'station' },
+  {
+    event: 'out_for_delivery',
+    from: ['inbound', 'sorting'],
+    to: 'delivering',
+    when: { end: 'D', leg: 'outbound' },
+    holder: 'rider',
+  },
+  // What comes back goes to the sender's door, whatever the mode of the way out was.
+  {
+    event: 'out_for_delivery',
+    from: ['inbound', 'sorting'],
+    to: 'delivering',
+    when: { leg: 'return' },
+    holder: 'rider',
+  },
+  { event: 'delivered', from: ['delivering'], to: 'completed', holder: 'customer' },
   { event: 'attempt_failed', from: ['delivering'], to: 'fail-to-deliver' },
-  { event: 'next_attempt', from: ['fail-to-deliver'], to: 'delivering' },
-  // After a failed delivery, to another place: a corrected address that another station serves, or a station where it is collected (its mode ends in P then).
-  { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' } },
-  { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' } },
-  { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P' } },
+  { event: 'next_attempt', from: ['fail-to-deliver'], to: 'delivering', holder: 'rider' },
+  // After a failed delivery, to another place: a corrected address that another station serves, or a station where it
+  // is collected (its mode ends in P then).
+  { event: 'redirected', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
+  { event: 'diverted', from: ['fail-to-deliver'], to: 'outbound', when: { leg: 'outbound' }, holder: 'carrier' },
+  { event: 'handed_over', from: ['inbound'], to: 'collected', when: { end: 'P', leg: 'outbound' }, holder: 'customer' },
+  // Handed back over the counter, whatever the mode of the way out was.
+  { event: 'return_received', from: ['inbound'], to: 'completed', when: { leg: 'return' }, holder: 'customer' },
 
   { event: 'recalled', from: ['inbound', 'sorting', 'outbound', 'fail-to-deliver'], to: 'recall' },
-  { event: 'return_received', from: ['recall'], to: 'completed', sets: { leg: 'return' } },
+  { event: 'departed', from: ['recall'], to: 'recall', holder: 'carrier' },
+  { event: 'arrived', from: ['recall'], to: 'recall', holder: 'station' },
+  { event: 'return_received', from: ['recall'], to: 'completed', sets: { leg: 'return' }, holder: 'customer' },
   // What has come back to its sender is not sent back again.
   { event: 'return_requested', from: ['completed', 'collected'], to: 'reverse_pickup', when: { leg: 'outbound' } },
-  { event: 'return_picked_up', from: ['reverse_pickup'], to: 'inbound', sets: { leg: 'return' } },
+  { event: 'return_picked_up', from: ['reverse_pickup'], to: 'inbound', sets: { leg: 'return' }, holder: 'rider' },
 
   { event: 'cancelled', from: beforeHandOver, to: 'cancel' },
   { event: 'cancelled', from: ['outstanding'], to: 'cancel', when: { handedOver: false } },
@@ -132,6 +153,16 @@ export function nextState(
   }
 }
 
+/** Who has a parcel after an event; null: whoever had it before, or the table has no such transition. */
+export function holderAfter(
+  state: ParcelState,
+  event: ParcelEvent,
+  table: readonly Transition[] = transitions,
+): Holder | null {
+  const row = table.find((line) => line.event === event && line.from?.includes(state.status) && holds(line, state))
+  return row?.holder ?? null
+}
+
 /** The events that the table allows next. */
 export function eventsFrom(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
   const events = table.filter((line) => line.from?.includes(state.status) && holds(line, state))
@@ -146,6 +177,11 @@ export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): Tra
 /** The tracking status after an event of a timeline: which of the two meanings of `outstanding` it had, its event says. */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
   return trackingStatusOf(status, event === 'reweighed_heavier')
+}
+
+/** An event as a timeline names it: what is delivered on the way back is back with its sender. */
+export function nameOnLeg(event: string, leg: Leg): string {
+  return event === 'delivered' && leg === 'return' ? 'return_received' : event
 }
 
 const trackingStatuses: Record<Exclude<ParcelStatus, 'outstanding'>, TrackingStatus> = {

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
+import { restoredCustody } from './custody.ts'
 import { unfollowScan } from './deliveries.ts'
 import { applyMoves, type ParcelRow, parcelByIdForUpdate } from './queries.ts'
 import { eventOf, lastEventOf } from './queries-timeline.ts'
@@ -33,7 +34,6 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
     if (at >= until) throw new AppError('undo_too_late')
     const handedOver = before.handedOver ?? row.handed_over
     const eventId = newId()
-    const stationId = typeof found.detail.fromStationId === 'string' ? found.detail.fromStationId : null
     const collectUntil = typeof found.detail.fromCollectUntil === 'string' ? found.detail.fromCollectUntil : null
     const move = {
       row,
@@ -42,7 +42,7 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
       handedOver,
       leg: before.leg ?? row.leg,
       eventId,
-      changes: { station_id: stationId, collect_until: collectUntil },
+      changes: { ...restoredCustody(found.detail), collect_until: collectUntil },
     }
     const [after] = await applyMoves(trx, [move], {
       event: undoneEvent,
@@ -66,6 +66,7 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
       stationId: found.station_id,
       place: found.place,
       undoUntil: null,
+      rightStation: null,
     }
   })
 }

@@ -8,7 +8,7 @@ import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumberForUpdate } from './queries.ts'
 import { parcelsWaiting } from './queries-waiting.ts'
 
-export { parcelsOfPickupForUpdate, parcelsOfPickups, parcelsWithIds, setPickup } from './queries-waiting.ts'
+export { parcelsOfPickupForUpdate, parcelsOfPickups, parcelsWithIds, pickupIdOf, setPickup } from './queries-waiting.ts'
 
 /** The parcel of a number as somebody scans it, whoever's, locked. Throws tracking_number_slip, tracking_number_format, parcel_unknown. */
 export async function parcelOfNumberForUpdate(deps: Deps, trx: DbOrTx, given: string): Promise<ParcelRow> {

@@ -15,6 +15,7 @@ import { newId } from '../../lib/ids.ts'
 import { claimAttachments } from '../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../pricing/service.ts'
 import { stationsById } from '../stations/service.ts'
+import { requireHeld, scannerOf } from './custody.ts'
 import { moveParcels, transitionForbidden } from './moves.ts'
 import type { ParcelRow } from './queries.ts'
 import {
@@ -53,7 +54,7 @@ async function priceOfReading(
 /**
  * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the deadline. Lighter: the difference goes back the
  * way it was paid. Within the tolerance: noted. A parcel that this station's own reading holds is weighed again for a while.
- * Throws not_found, transition_forbidden (not at a station), weight_far_off (until confirmed), validation (photo).
+ * Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed), validation.
  */
 export async function reweigh(
   deps: Deps,
@@ -73,6 +74,8 @@ export async function reweigh(
     if (!nextState(state, 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
+    const stationId = caller.stationId ?? row.station_id
+    await requireHeld(trx, row, scannerOf(caller, stationId))
     // What came from before prices were kept, or from elsewhere, has nothing to be held against.
     if (!before) throw new AppError('conflict')
     // Staff serve every account's parcels: the parcel itself says whose it is.
@@ -86,7 +89,6 @@ export async function reweigh(
       const subject = { kind: 'weighing', id, accountId, purpose: 'reweigh_photo' as const, field: 'photoId' }
       await claimAttachments(deps, trx, [body.photoId], caller, subject)
     }
-    const stationId = caller.stationId ?? row.station_id
     const contestUntil = differenceMinor > 0 ? later(now, hours(deps.settings.get('weighing.contestHours'))) : null
     const made = await insertWeighing(trx, {
       account_id: accountId,

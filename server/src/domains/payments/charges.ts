@@ -1,5 +1,5 @@
 import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { ActionsOfParcel, getParcelActions, recallParcel } from '@waybill/contract/parcel-actions'
+import type { ActionsOfParcel, getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
 import type { PriceLine } from '@waybill/contract/pricing'
 import { type Tx, txFlushedAfter } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
@@ -13,11 +13,13 @@ import {
   chargedActions,
   lockParcels,
   moveParcels,
+  type ParcelChanges,
   type ParcelRow,
   parcelsWithOrders,
   presentParcels,
   refuseUnlessOpen,
 } from '../parcels/service.ts'
+import { planReturnPickup, requestReturnPickup } from '../pickups/return-pickup.ts'
 import { feeCharge } from '../pricing/service.ts'
 import { checkPin, type PinCheck, postStep, withBalance } from '../wallet/service.ts'
 import { newPayment, paymentStep } from './queries.ts'
@@ -57,19 +59,61 @@ export async function actionsFor(
   }
 }
 
+/** Asks for a delivered parcel to be fetched back, with a pickup at its receiver's. Throws what `moveForFee` throws, not_covered, pickup_full. */
+export async function returnForFee(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { pickup: slot, ...asked }: BodyOf<typeof returnParcel>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof returnParcel>> {
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of wanted) refuseUnlessOpen(deps, row, 'return')
+  const plan = await planReturnPickup(deps, wanted[0] as ParcelRow, slot)
+  type Made = Awaited<ReturnType<typeof requestReturnPickup>>
+  let pickup: Made | null = null
+  const prepare = async (trx: Tx, row: ParcelRow): Promise<ParcelChanges> => {
+    pickup = await requestReturnPickup(deps, trx, row, plan)
+    return { return_pickup_id: pickup.id }
+  }
+  const answer = (moved: Moved) => ({ ...moved, pickup: pickup as Made | null as Made })
+  return moveForFee(deps, caller, 'return', id, asked, idempotency, { prepare, answer })
+}
+
+/** Calls a parcel back. Throws what `moveForFee` throws. */
+export function recallForFee(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  asked: Asked,
+  idempotency: Idempotency,
+): Promise<Moved> {
+  return moveForFee(deps, caller, 'recall', id, asked, idempotency, {
+    prepare: async () => ({}),
+    answer: (moved) => moved,
+  })
+}
+
+type Extra<A> = {
+  /** What is written first, in the same transaction; answers further columns of the parcel. */
+  prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
+  answer: (moved: Moved) => A
+}
+
 /**
  * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction that moves it; the parcel is locked before the wallet, as
  * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `checkPin`
  * throws, wallet_too_low.
  */
-export async function moveForFee(
+async function moveForFee<A>(
   deps: Deps,
   caller: CustomerCaller,
   action: Action,
   id: string,
   asked: Asked,
   idempotency: Idempotency,
-): Promise<Moved> {
+  { prepare, answer: present }: Extra<A>,
+): Promise<A> {
   const { accountId } = caller
   const totalMinor = sumOf(feeOf(deps, action, { id, tracking_number: null }))
   if (totalMinor !== asked.expectedFeeMinor) {
@@ -87,9 +131,10 @@ export async function moveForFee(
       if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
       refuseUnlessOpen(deps, row, action)
       const by = { actorId: caller.userId, note: asked.reason }
-      const moved = await moveParcels(deps, trx, [row], events[action], by)
+      const changes = await prepare(trx, row)
+      const moved = await moveParcels(deps, trx, [row], events[action], by, () => changes)
       const orderId = proof ? await charge(deps, trx, caller, feeOf(deps, action, row), proof) : null
-      const answer: Moved = { parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId }
+      const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
       await idempotency.keep(trx, answer)
       return answer
     }),

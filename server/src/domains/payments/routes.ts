@@ -21,13 +21,14 @@ import {
   actionsFor,
   approveAndBill,
   chooseForFee,
-  moveForFee,
   outstandingOf,
   payByBilling,
   payByCredits,
   payByGateway,
   payDue,
   paymentOf,
+  recallForFee,
+  returnForFee,
   startTopUp,
   takeAnswer,
 } from './service.ts'
@@ -82,10 +83,10 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   )
   route(app, deps, getParcelActions, async ({ caller, params }) => actionsFor(deps, customer(caller), params.id))
   route(app, deps, recallParcel, async ({ caller, params, body, idempotency }) =>
-    moveForFee(deps, customer(caller), 'recall', params.id, body, idempotency),
+    recallForFee(deps, customer(caller), params.id, body, idempotency),
   )
   route(app, deps, returnParcel, async ({ caller, params, body, idempotency }) =>
-    moveForFee(deps, customer(caller), 'return', params.id, body, idempotency),
+    returnForFee(deps, customer(caller), params.id, body, idempotency),
   )
   route(app, deps, topUp, async (call) => startTopUp(deps, asking(call), call.body))
 }

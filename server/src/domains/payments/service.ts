@@ -15,7 +15,7 @@ import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askEverySeconds, pollTimeoutMs } from './rules.ts'
 
 export { approveAndBill } from './approvals.ts'
-export { actionsFor, moveForFee } from './charges.ts'
+export { actionsFor, recallForFee, returnForFee } from './charges.ts'
 export {
   bookCollected,
   codOf,

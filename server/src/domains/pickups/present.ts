@@ -1,5 +1,5 @@
 import type { Party } from '@waybill/contract/addresses'
-import type { TaskStatus } from '@waybill/contract/enums'
+import type { Leg, TaskStatus } from '@waybill/contract/enums'
 import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups'
 import type { ParcelRow } from '../parcels/service.ts'
 import type { PickupRow } from './queries.ts'
@@ -9,6 +9,7 @@ export function presentPickup(row: PickupRow): PickupRequest {
     id: row.id,
     number: row.number,
     orderId: row.order_id,
+    leg: row.leg as Leg,
     status: row.status as TaskStatus,
     address: row.address as Party,
     date: row.pickup_date,
@@ -33,7 +34,7 @@ export function presentPickupParcel(row: ParcelRow): PickupParcel {
   }
 }
 
-/** We have it. */
-export function isPicked(row: ParcelRow): boolean {
-  return row.handed_over
+/** The rider of this pickup has fetched it. */
+export function isPicked(row: ParcelRow, pickup: Pick<PickupRow, 'leg'>): boolean {
+  return pickup.leg === 'return' ? row.leg === 'return' : row.handed_over
 }

@@ -103,7 +103,7 @@ export async function openVisits(
       : sql`pickup_date = ${at.date}::date and pickup_window = ${at.window}::text`
   const { rows } = await sql<PickupRow>`
     select * from pickup_requests where account_id = ${accountId}::uuid and ${when}
-      and cancelled_at is null and status in ('new', 'open')
+      and cancelled_at is null and status in ('new', 'open') and leg = 'outbound'
     order by pickup_date, pickup_window, id ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }

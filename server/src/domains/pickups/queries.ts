@@ -1,3 +1,4 @@
+import type { Leg } from '@waybill/contract/enums'
 import type { PickupChoice } from '@waybill/contract/pickup-choice'
 import { type PickupTab, pickupTabs } from '@waybill/contract/pickups'
 import { type Selectable, sql } from 'kysely'
@@ -12,6 +13,8 @@ export type NewPickup = {
   accountId: AccountId
   /** Null: asked for after the payment. */
   orderId: string | null
+  /** `return`: fetches from the recipient. Outbound when absent. */
+  leg?: Leg
   choice: PickupChoice
   stationId: string | null
   parcelCount: number
@@ -28,6 +31,7 @@ export async function insertPickup(trx: DbOrTx, pickup: NewPickup): Promise<stri
       id: pickup.id,
       number: sql<string>`'PU-' || lpad(nextval('pickup_serial')::text, 8, '0')`,
       order_id: pickup.orderId,
+      leg: pickup.leg ?? 'outbound',
       address: JSON.stringify(address),
       pickup_date: date,
       pickup_window: window,

@@ -20,6 +20,7 @@ import {
   lockParcels,
   type ParcelRow,
   parcelsOfPickups,
+  pickupIdOf,
   setPickup,
   transitionForbidden,
   visibleBy,
@@ -53,14 +54,17 @@ async function unasked(db: DbOrTx, caller: CustomerCaller): Promise<ParcelRow[]>
   const taken = await openPickups(
     db,
     caller.accountId,
-    rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []),
+    rows.flatMap((row) => pickupIdOf(row) ?? []),
   )
-  return rows.filter(({ pickup_request_id }) => pickup_request_id === null || !taken.has(pickup_request_id))
+  return rows.filter((row) => !taken.has(pickupIdOf(row) ?? ''))
 }
+
+/** Where a rider fetches it: from its sender, or on the way back from its receiver. */
+const doorOf = (row: ParcelRow) => (row.status === 'reverse_pickup' ? row.receiver : row.sender)
 
 export async function parcelsToBook(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof waitingParcels>> {
   const rows = await unasked(deps.db, caller)
-  return { items: rows.map((row) => ({ ...presentPickupParcel(row), sender: row.sender })) }
+  return { items: rows.map((row) => ({ ...presentPickupParcel(row), fetchedFrom: doorOf(row) })) }
 }
 
 const stateOf = (row: PickupRow) => ({
@@ -168,14 +172,18 @@ export async function book(
   const { stationId } = await checkChoice(deps, choice, { prefix: '' })
   return tx(deps.db, async (trx) => {
     const parcels = await lockParcels(trx, caller.accountId, parcelIds, caller)
-    const late = parcels.find(({ status }) => status !== 'pending_pickup')
+    const [first] = parcels
+    const leg = first?.status === 'reverse_pickup' ? 'return' : 'outbound'
+    const wanted = leg === 'return' ? 'reverse_pickup' : 'pending_pickup'
+    // A rider comes to one door: what goes out and what comes back are two pickups.
+    const late = parcels.find(({ status }) => status !== wanted)
     if (late) throw transitionForbidden(late, 'pickup')
     const taken = await openPickups(
       trx,
       caller.accountId,
-      parcels.flatMap(({ pickup_request_id }) => pickup_request_id ?? []),
+      parcels.flatMap((row) => pickupIdOf(row) ?? []),
     )
-    const twice = parcels.find(({ pickup_request_id: at }) => at !== null && taken.has(at))
+    const twice = parcels.find((row) => taken.has(pickupIdOf(row) ?? ''))
     if (twice) throw new AppError('parcel_on_pickup', { details: { trackingNumber: twice.tracking_number } })
     await takePlace(trx, stationId, choice, null)
     const id = newId()
@@ -184,6 +192,7 @@ export async function book(
       id,
       accountId,
       orderId: null,
+      leg,
       choice,
       stationId,
       parcelCount: parcels.length,

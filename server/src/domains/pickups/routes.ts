@@ -19,7 +19,7 @@ import { slotsOf } from './slots.ts'
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => pickupsOf(deps, customer(caller), query))
   route(app, deps, waitingParcels, ({ caller }) => parcelsToBook(deps, customer(caller)))
-  route(app, deps, pickupSlots, ({ query, caller }) => slotsOf(deps, customer(caller), query))
+  route(app, deps, pickupSlots, ({ query, caller }) => slotsOf(deps, customer(caller).accountId, query))
   route(app, deps, bookPickup, ({ caller, body, idempotency }) => book(deps, customer(caller), body, idempotency))
   route(app, deps, getPickupRequest, ({ caller, params }) => pickupOf(deps, customer(caller), params.id))
   route(app, deps, reschedulePickup, ({ caller, params, body }) => moveToSlot(deps, customer(caller), params.id, body))

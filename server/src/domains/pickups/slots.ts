@@ -4,7 +4,7 @@ import { type PickupChoice, pickupWindows } from '@waybill/contract/pickup-choic
 import type { pickupSlots } from '@waybill/contract/pickups'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import type { AccountId } from '../../http/caller.ts'
 import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
 import { dayIn, days, later, timeIn } from '../../lib/clock.ts'
 import { isWorkingDay } from '../pricing/service.ts'
@@ -97,7 +97,7 @@ export async function takePlace(
 /** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
 export async function slotsOf(
   deps: Deps,
-  caller: CustomerCaller,
+  accountId: AccountId,
   { postcode, country, days: count, line1, line2 }: QueryOf<typeof pickupSlots>,
 ): Promise<ResponseOf<typeof pickupSlots>> {
   const covering = await fetchingStation(deps.db, country, postcode)
@@ -109,7 +109,7 @@ export async function slotsOf(
   const [holidays, isFull, visits] = await Promise.all([
     holidaysOf(deps.db),
     loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
-    door ? visitsTo(deps.db, caller.accountId, door, wall.today) : [],
+    door ? visitsTo(deps.db, accountId, door, wall.today) : [],
   ])
   const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
   const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))

@@ -13,8 +13,9 @@ import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError } from '../../http/errors.ts'
 import { accountNames, namesOfStaff, ridersOf, stepsOfTask } from '../accounts/service.ts'
+import { isOwnStation, requireOwnStation, requireRider } from '../parcels/custody.ts'
 import {
   moveParcels,
   type ParcelRow,
@@ -22,6 +23,7 @@ import {
   parcelsOfPickupForUpdate,
   parcelsOfPickups,
   parcelsWithIds,
+  pickupIdOf,
   setPickup,
   transitionForbidden,
 } from '../parcels/service.ts'
@@ -32,6 +34,9 @@ import { nextStatus, type PickupEvent } from './status.ts'
 
 /** Parcels that were cancelled are nobody's business at the door. */
 const gone = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
+
+/** Whether a parcel is on this pickup, of whichever leg. */
+const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
 
 async function presentTasks(
   db: DbOrTx,
@@ -54,7 +59,7 @@ async function presentTasks(
     stationId: row.station_id,
     riderId: row.rider_id,
     riderName: (row.rider_id && riders.get(row.rider_id)) ?? null,
-    pickedCount: parcels.filter((parcel) => parcel.pickup_request_id === row.id && isPicked(parcel)).length,
+    pickedCount: parcels.filter((parcel) => isOn(parcel, row) && isPicked(parcel, row)).length,
   }))
 }
 
@@ -107,7 +112,8 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
   const mine = row.rider_id === caller.userId
   const state = { status: row.status as PickupTask['status'], cancelled: row.cancelled_at !== null }
   const allowed: PickupTaskDetail['allowed'] = actions.flatMap(([action, event]) => {
-    const possible = nextStatus(state, event) !== null && (action === 'assign' || mine)
+    const possible =
+      nextStatus(state, event) !== null && (action === 'assign' ? isOwnStation(caller, row.station_id) : mine)
     return possible ? [action] : []
   })
   if (mine && state.status === 'in_progress') allowed.push('scan')
@@ -115,7 +121,7 @@ async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promis
     ...(task as PickupTask),
     expected: parcels
       .filter((parcel) => !extra.has(parcel.id) && !gone(parcel))
-      .map((parcel) => ({ ...presentPickupParcel(parcel), picked: isPicked(parcel) })),
+      .map((parcel) => ({ ...presentPickupParcel(parcel), picked: isPicked(parcel, row) })),
     extra: parcels.filter(({ id }) => extra.has(id)).map(presentPickupParcel),
     missing: missing.map(presentPickupParcel),
     failureNote: row.failure_note,
@@ -144,8 +150,8 @@ export async function riders(
 const forbidden = (row: PickupRow) => new AppError('task_forbidden', { details: { status: row.status } })
 
 /**
- * One step of a task under its lock: two riders at once, and the second is told so. Throws not_found, task_forbidden (`details.status`), task_taken (another
- * rider's), version_conflict.
+ * One step of a task under its lock: two riders at once, and the second is told so. Throws not_found, task_forbidden
+ * (`details.status`), task_taken (another rider's), task_other_station, version_conflict.
  */
 async function step(
   deps: Deps,
@@ -162,6 +168,7 @@ async function step(
     const status = nextStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
     if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
       throw new AppError('task_taken')
+    requireOwnStation(caller, row.station_id)
     if (!status) throw forbidden(row)
     if (row.version !== version) throw new AppError('version_conflict')
     const at = deps.clock.now()
@@ -178,15 +185,15 @@ async function step(
   return detailOf(deps, changed, caller)
 }
 
-/** Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and validation (no such rider). */
+/** Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and validation (no rider of that station). */
 export function assignRider(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, riderId, note }: BodyOf<typeof assignPickup>,
 ): Promise<PickupTaskDetail> {
-  const given = async (trx: Tx): Promise<PickupChanges> => {
-    if (!(await namesOfStaff(trx, [riderId])).has(riderId)) throw invalid({ field: 'riderId', rule: 'enum' })
+  const given = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
+    await requireRider(trx, riderId, row.station_id)
     return { rider_id: riderId, started_at: null, finished_at: null, failure_reason: null, failure_note: null }
   }
   return step(deps, caller, id, 'assigned', version, given, note)
@@ -204,7 +211,7 @@ export function failTask(
   { version, reason, note }: { version: number; reason: PickupFailureReason; note: string | null },
 ): Promise<PickupTaskDetail> {
   const failed = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
-    if ((await parcelsOfPickupForUpdate(trx, row.id)).some(isPicked)) throw forbidden(row)
+    if ((await parcelsOfPickupForUpdate(trx, row.id)).some((parcel) => isPicked(parcel, row))) throw forbidden(row)
     return { finished_at: deps.clock.now(), failure_reason: reason, failure_note: note }
   }
   return step(deps, caller, id, 'failed', version, failed, note)
@@ -222,7 +229,7 @@ export function completeTask(
 ): Promise<PickupTaskDetail> {
   return step(deps, caller, id, 'completed', version, async (trx, row) => {
     const parcels = (await parcelsOfPickupForUpdate(trx, row.id)).filter((parcel) => !gone(parcel))
-    const missing = parcels.filter((parcel) => !isPicked(parcel))
+    const missing = parcels.filter((parcel) => !isPicked(parcel, row))
     if (missing.length === parcels.length) throw new AppError('pickup_empty')
     if (missing.length > 0 && !acceptMissing) {
       const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
@@ -255,13 +262,14 @@ export async function scanForPickup(
     const parcel = await parcelOfNumberForUpdate(deps, trx, given)
     const number = parcel.tracking_number ?? given
     if (parcel.account_id !== row.account_id) throw new AppError('pickup_foreign', { details: { number } })
-    if (parcel.status !== 'pending_pickup') throw transitionForbidden(parcel, 'picked_up')
-    const extra = parcel.pickup_request_id !== row.id
-    const by = { actorId: caller.userId, stationId: row.station_id, place: parcel.sender?.city ?? null }
-    await moveParcels(deps, trx, [parcel], 'picked_up', by, () => ({
-      station_id: row.station_id,
-      ...(extra ? { pickup_request_id: row.id } : {}),
-    }))
+    const back = row.leg === 'return'
+    const event = back ? 'return_picked_up' : 'picked_up'
+    if (parcel.status !== (back ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
+    const extra = pickupIdOf(parcel) !== row.id
+    const door = back ? parcel.receiver : parcel.sender
+    const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
+    const column = back ? 'return_pickup_id' : 'pickup_request_id'
+    await moveParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
     const after = extra
       ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
       : row

@@ -1,7 +1,7 @@
 import type { ParcelStatus } from '@waybill/contract/enums'
 import { lookup } from '@waybill/contract/lookup'
 import type { PublicTracking } from '@waybill/contract/tracking'
-import { type Journey, trackingStatusAt } from '../parcels/service.ts'
+import { type Journey, nameOnLeg, trackingStatusAt } from '../parcels/service.ts'
 
 /** How a parcel came to its number: one line for strangers, whom it does not concern who pays how. */
 const booked = 'booked'
@@ -37,6 +37,8 @@ function publicStatus(status: ParcelStatus, handedOver: boolean): ParcelStatus {
 
 /** A parcel as anybody may see it, listed field by field. */
 export function presentPublic(journey: Journey): PublicTracking {
+  // Newest first: whatever is before this line happened on the way back.
+  const turned = journey.events.findIndex(({ event }) => event === 'return_picked_up')
   return {
     trackingNumber: journey.trackingNumber,
     trackingStatus: journey.trackingStatus,
@@ -49,7 +51,8 @@ export function presentPublic(journey: Journey): PublicTracking {
     expectedDate: journey.expectedDate,
     promisedDate: journey.promisedDate,
     collectUntil: journey.collectUntil,
-    events: journey.events.flatMap(({ at, event, status, place }) => {
+    events: journey.events.flatMap(({ at, event: written, status, place }, index) => {
+      const event = nameOnLeg(written, index < turned ? 'return' : 'outbound')
       const renamed = lookup(publicNames, event)
       const name = renamed === undefined ? event : renamed
       if (name === null) return []

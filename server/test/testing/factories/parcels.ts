@@ -62,6 +62,13 @@ function journeyTo(status: ParcelStatus, start: ParcelState): { event: ParcelEve
   throw new Error(`a ${start.deliveryMode} parcel never gets to ${status}`)
 }
 
+/** Who has a parcel in a status, as the transition table leaves it. */
+function holderIn(status: ParcelStatus, handedOver: boolean): ParcelRow['holder'] {
+  if (!handedOver || ['completed', 'collected', 'reverse_pickup'].includes(status)) return 'customer'
+  if (status === 'delivering' || status === 'fail-to-deliver') return 'rider'
+  return status === 'outbound' ? 'carrier' : 'station'
+}
+
 const minute = 60_000
 
 /**
@@ -108,6 +115,7 @@ export async function createParcel(
       status,
       leg: end?.leg ?? 'outbound',
       handed_over: end?.handedOver ?? false,
+      holder: holderIn(status, end?.handedOver ?? false),
       ...plain,
       sender: json(sender),
       receiver: json(receiver),

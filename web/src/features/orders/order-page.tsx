@@ -6,6 +6,7 @@ import {
   parcelStatusLabels,
   paymentMethodLabels,
   serviceTypeLabels,
+  statusLabelOf,
 } from '@waybill/contract/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import type { Parcel } from '@waybill/contract/parcels'
@@ -21,7 +22,7 @@ import { PriceLines } from '../../components/price-lines.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
@@ -188,6 +189,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const language = useLanguage()
   return [
     {
       id: 'receiver',
@@ -225,7 +227,12 @@ function useParcelColumns(): readonly Column<Parcel>[] {
     {
       id: 'status',
       header: t('fields.status'),
-      cell: (row) => <StatusPill look={parcelStatusLooks[row.status]} label={label(parcelStatusLabels, row.status)} />,
+      cell: (row) => (
+        <StatusPill
+          look={parcelStatusLooks[row.status]}
+          label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+        />
+      ),
     },
     {
       id: 'price',

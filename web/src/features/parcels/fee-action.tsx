@@ -78,11 +78,22 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         reason: reason?.trim() || null,
         ...(totalMinor > 0 ? { pin: typed } : {}),
       }
-      await once({ params: { id: parcel.id }, body }, (request) =>
-        call(action === 'recall' ? recallParcel : returnParcel, request),
+      const made = await once({ params: { id: parcel.id }, body }, async (request) =>
+        action === 'recall'
+          ? { ...(await call(recallParcel, request)), pickup: null }
+          : await call(returnParcel, request),
       )
       await changed(getParcel, listParcels, getParcelActions, getWallet, listOrders)
-      notify.success(t(`feeAction.${action}.done`))
+      const { pickup } = made
+      notify.success(
+        pickup
+          ? t('feeAction.return.booked', {
+              number: pickup.number,
+              date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
+              window: pickup.window.replace('-', ' – '),
+            })
+          : t('feeAction.recall.done'),
+      )
       onClose()
     },
     onError: (error) => {

@@ -6,6 +6,7 @@ import {
   deliveryModeLabels,
   parcelStatusLabels,
   serviceTypeLabels,
+  statusLabelOf,
 } from '@waybill/contract/enums'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels'
 import { getPickupRequest } from '@waybill/contract/pickups'
@@ -21,7 +22,7 @@ import { Photos } from '../../components/photos.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Timeline } from '../../components/timeline.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { CarrierBookingPanel } from './carrier-booking.tsx'
@@ -102,21 +103,43 @@ function expectedWord(day: string, today: string) {
   return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
 }
 
+/** What happens next on the way back: keys of `parcelPage.back`. */
+const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
+  inbound: 'inbound',
+  sorting: 'sorting',
+  outbound: 'outbound',
+  delivering: 'delivering',
+  'fail-to-deliver': 'failed',
+  completed: 'completed',
+}
+
 /** Where it is now, and what happens next. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
-  const label = useLabel()
   const longDay = useLongDay()
+  const language = useLanguage()
+  const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
   const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   return (
     <section className={classes.section}>
       <div className={classes.state} role="status">
-        <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
-        {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
+        <StatusPill
+          look={parcelStatusLooks[parcel.status]}
+          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+        />
+        {parcel.leg === 'return' && !ended(parcel) && (
+          <span className={classes.quiet}>{t('parcelPage.returning')}</span>
+        )}
       </div>
-      <p className={classes.next}>{collectable ? t('parcelPage.waits') : t(`parcelPage.next.${parcel.status}`)}</p>
-      {parcel.expectedDate && !collectable && !ended(parcel) && (
+      <p className={classes.next}>
+        {collectable
+          ? t('parcelPage.waits')
+          : back
+            ? t(`parcelPage.back.${back}`)
+            : t(`parcelPage.next.${parcel.status}`)}
+      </p>
+      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
         <p className={classes.expected}>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}
           {parcel.promisedDate && (

@@ -5,6 +5,7 @@ import {
   parcelStatusLabels,
   scopeLabels,
   serviceTypeLabels,
+  statusLabelOf,
 } from '@waybill/contract/enums'
 import { exportParcels, listParcels, type Parcel, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
@@ -20,7 +21,7 @@ import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useSession } from '../../lib/session.ts'
 import { AlsoFound } from './also-found.tsx'
@@ -33,6 +34,7 @@ export function ParcelsPage() {
   const t = useT()
   const navigate = useNavigate()
   const label = useLabel()
+  const language = useLanguage()
   const format = useFormat()
   const mayCreate = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const list = useList(listParcels, { filters: parcelFilterNames, defaultSort: '-createdAt' })
@@ -168,7 +170,10 @@ export function ParcelsPage() {
             header: t('fields.status'),
             sort: 'status',
             cell: (row) => (
-              <StatusPill look={parcelStatusLooks[row.status]} label={label(parcelStatusLabels, row.status)} />
+              <StatusPill
+                look={parcelStatusLooks[row.status]}
+                label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+              />
             ),
           },
           {

@@ -21,9 +21,11 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
   const waiting = useCall(waitingParcels, {})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const once = useOnce()
-  const items = waiting.data?.items ?? []
+  const all = waiting.data?.items ?? []
+  // A rider comes to one door: what goes out and what comes back are booked one after the other.
+  const items = all.filter(({ status }) => status === all[0]?.status)
   const chosen = items.filter(({ id }) => !left.has(id))
-  const address = chosen.find(({ sender }) => sender !== null)?.sender ?? items[0]?.sender
+  const address = chosen.find(({ fetchedFrom }) => fetchedFrom !== null)?.fetchedFrom ?? items[0]?.fetchedFrom
   return (
     <Dialog title={t('pickupsPage.bookTitle')} shape="wide" onClose={onClose}>
       {waiting.error ? (

@@ -103,6 +103,12 @@ function Task({ task }: { task: PickupTaskDetail }) {
           <dt>{t('pickupTasks.rider')}</dt>
           <dd>{task.riderName ?? t('pickupTasks.nobody')}</dd>
         </div>
+        {task.leg === 'return' && (
+          <div>
+            <dt>{t('pickupsPage.isReturn')}</dt>
+            <dd>{t('pickupTasks.returnHint')}</dd>
+          </div>
+        )}
         {task.failureReason && (
           <div>
             <dt>{t('pickupsPage.reason')}</dt>

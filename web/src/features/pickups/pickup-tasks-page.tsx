@@ -84,7 +84,7 @@ export function PickupTasksPage({ stationId, stationChoice }: Props) {
                     {task.address.line1}, {task.address.postcode} {task.address.city}
                   </span>
                   <span className={classes.quiet}>
-                    {task.number} ·{' '}
+                    {task.number} · {task.leg === 'return' && `${t('pickupsPage.isReturn')} · `}
                     {t('pickupTasks.count', {
                       picked: format.number(task.pickedCount),
                       all: format.number(task.parcelCount),

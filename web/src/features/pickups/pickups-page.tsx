@@ -74,6 +74,7 @@ export function PickupsPage() {
             cell: (row) => (
               <button type="button" className={classes.numberButton} onClick={() => setShown(row.id)}>
                 {row.number}
+                {row.leg === 'return' && ` · ${t('pickupsPage.isReturn')}`}
               </button>
             ),
           },

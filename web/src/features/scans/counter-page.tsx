@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels } from '@waybill/contract/enums'
+import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/enums'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/scans'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
@@ -10,15 +10,23 @@ import { Photos } from '../../components/photos.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
-import { useT } from '../../lib/i18n.ts'
-import { useLabel } from '../../lib/labels.ts'
+import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useOnce } from '../../lib/once.ts'
 import { beep } from '../../lib/sound.ts'
+import { useCustodyText } from './custody-text.ts'
 import { ParcelPrints } from './parcel-prints.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
 import { scannedNumber } from './scanned-number.ts'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
+import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from './take-over-dialog.tsx'
+
+/** What a counter does with a parcel. */
+const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
+type CounterEvent = (typeof counterEvents)[number]
+
+/** What is said once it is done. */
+const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
 
 type Told = { well: boolean; number: string; text: string }
 
@@ -37,7 +45,8 @@ export function CounterPage({ weighing }: Props) {
   const [number, setNumber] = useState('')
   const [parcel, setParcel] = useState<StaffParcel | null>(null)
   const [told, setTold] = useState<Told | null>(null)
-  const [step, setStep] = useState<'look' | 'hand_out' | 'weigh'>('look')
+  const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
+  const [held, setHeld] = useState<{ held: HeldElsewhere; event: CounterEvent; details: ScanDetails } | null>(null)
   const [busy, setBusy] = useState(false)
   const [stationId, chooseStation] = useChosenStation()
   const once = useOnce()
@@ -73,16 +82,18 @@ export function CounterPage({ weighing }: Props) {
     await find(no)
   }
 
-  async function report(no: string, event: 'accepted' | 'handed_over', details: ScanDetails = {}) {
+  async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
     try {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
       await once({ body }, (request) => call(scan, request))
     } catch (error) {
       tell(false, no, messageOf(error))
+      const elsewhere = heldElsewhere(error)
+      if (elsewhere) setHeld({ held: elsewhere, event, details })
       return
     }
     await find(no)
-    tell(true, no, t(event === 'accepted' ? 'counterPage.accepted' : 'counterPage.handedOut'))
+    tell(true, no, t(`counterPage.${doneWords[event]}`))
   }
   const accept = useAction((no: string) => report(no, 'accepted'))
 
@@ -135,8 +146,13 @@ export function CounterPage({ weighing }: Props) {
               </Button>
             )}
             {parcel.allowedEvents.includes('handed_over') && (
-              <Button variant="filled" size="lg" onClick={() => setStep('hand_out')}>
+              <Button variant="filled" size="lg" onClick={() => setStep('handed_over')}>
                 {t('counterPage.handOut')}
+              </Button>
+            )}
+            {parcel.allowedEvents.includes('return_received') && (
+              <Button variant="filled" size="lg" onClick={() => setStep('return_received')}>
+                {t('counterPage.handBack')}
               </Button>
             )}
             {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
@@ -158,12 +174,22 @@ export function CounterPage({ weighing }: Props) {
           </div>
         </section>
       )}
-      {parcel && step === 'hand_out' && (
+      {parcel && (step === 'handed_over' || step === 'return_received') && (
         <ScanDetailsForm
-          event="handed_over"
+          event={step}
           number={no}
           onCancel={() => setStep('look')}
-          onDone={(details) => report(no, 'handed_over', details)}
+          onDone={(details) => report(no, step, details)}
+        />
+      )}
+      {held && (
+        <TakeOverDialog
+          held={held.held}
+          onClose={() => setHeld(null)}
+          onTakeOver={async (reason) => {
+            setHeld(null)
+            await report(no, held.event, { ...held.details, takeOver: { reason } })
+          }}
         />
       )}
       {parcel &&
@@ -182,9 +208,12 @@ export function CounterPage({ weighing }: Props) {
 function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const t = useT()
   const format = useFormat()
-  const label = useLabel()
-  const useful = parcel.allowedEvents.some((event) => event === 'accepted' || event === 'handed_over')
+  const language = useLanguage()
+  const custody = useCustodyText()
+  const useful = parcel.allowedEvents.some((event) => (counterEvents as readonly string[]).includes(event))
   const facts: [string, string | null][] = [
+    [t('counterPage.holder'), custody(parcel.custody)],
+    [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
     [t('counterPage.account'), parcel.accountName],
     [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName}, ${parcel.sender.city}`],
     [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName}, ${parcel.receiver.city}`],
@@ -201,7 +230,10 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
     <>
       <div className={classes.taskHead}>
         <h2 className={classes.mono}>{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</h2>
-        <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
+        <StatusPill
+          look={parcelStatusLooks[parcel.status]}
+          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+        />
       </div>
       {parcel.amountDueMinor > 0 && (
         <p className={classes.warning} role="alert">

@@ -17,6 +17,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import { beep } from '../../lib/sound.ts'
 import { RiderDialog } from './rider-dialog.tsx'
 import classes from './scan.module.css'
@@ -130,6 +131,7 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
+  const me = useSession((session) => session.auth.user?.id ?? '')
   const start = useAction(async () => {
     await call(startDelivery, { params: { id: task.id }, body: { version: task.version } }).finally(onStarted)
   })
@@ -152,7 +154,9 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
       </span>
       {task.codAmountMinor !== null && (
         <strong className={classes.cash}>
-          {t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })}
+          {task.codCollectedMinor === null
+            ? t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })
+            : t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
         </strong>
       )}
       {!ended && (
@@ -172,7 +176,7 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
               </Button>
             </>
           )}
-          {task.status === 'open' && (
+          {task.status === 'open' && task.riderId === me && (
             <Button loading={start.running} onClick={() => void start.run()}>
               {t('deliveriesPage.start')}
             </Button>
@@ -180,10 +184,17 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
           <Button aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
             {t('deliveriesPage.change')}
           </Button>
-          <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
-          <Button variant={task.status === 'in_progress' ? 'filled' : 'default'} onClick={() => onReport('delivered')}>
-            {t('deliveriesPage.delivered')}
-          </Button>
+          {task.mayReport && (
+            <>
+              <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
+              <Button
+                variant={task.status === 'in_progress' ? 'filled' : 'default'}
+                onClick={() => onReport('delivered')}
+              >
+                {t('deliveriesPage.delivered')}
+              </Button>
+            </>
+          )}
         </div>
       )}
     </li>

@@ -25,6 +25,7 @@ export type ScanDetails = {
   codCollectedMinor?: number
   failureReason?: (typeof failureReasons)[number]
   note?: string | null
+  takeOver?: { reason: string }
 }
 
 type Values = {
@@ -76,7 +77,7 @@ type Props = {
 export function ScanDetailsForm({ event, number, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
-  const handOver = event === 'delivered' || event === 'handed_over'
+  const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
   const parcel = useCall(staffParcelByNumber, { params: { no: number } }, { enabled: handOver })
   const { collectionMode, codAmountMinor, leg, currency } = parcel.data ?? {}
   const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0

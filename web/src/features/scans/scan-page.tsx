@@ -21,6 +21,7 @@ import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
 import { scannedNumber } from './scanned-number.ts'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
+import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from './take-over-dialog.tsx'
 
 /** What the scanner is set to: one event for a whole pile, or asked for each parcel. */
 type Mode = ScanEvent | 'ask'
@@ -29,7 +30,7 @@ type Asking = { number: string; events: readonly ScanEvent[] }
 type Wanted = { number: string; event: ScanEvent }
 
 /** Events that need more than the number: where to, who took it, why not. */
-const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed']
+const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
 /** One field that always has the focus; set what you are doing, then scan number after number. Colour, sound and words say how it went. */
 export function ScanPage() {
@@ -45,8 +46,9 @@ export function ScanPage() {
   const [camera, setCamera] = useState(false)
   const [stationId, chooseStation] = useChosenStation()
   const once = useOnce()
+  const [held, setHeld] = useState<{ held: HeldElsewhere; wanted: Wanted; details: ScanDetails } | null>(null)
 
-  const ready = asking === null && wanted === null
+  const ready = asking === null && wanted === null && held === null
   useEffect(() => {
     if (ready && !busy) field.current?.focus()
   }, [ready, busy])
@@ -61,11 +63,18 @@ export function ScanPage() {
     try {
       const body = { trackingNumber: reported, event, ...(stationId ? { stationId } : {}), ...details }
       const done: Scanned = await once({ body }, (request) => call(scan, request))
-      tell(true, done.trackingNumber, t(`event.${event}`))
+      const right = done.rightStation
+      tell(
+        right === null,
+        done.trackingNumber,
+        right ? t('scanPage.misrouted', { station: right.name }) : t(`event.${event}`),
+      )
       setWanted(null)
       await changed(recentScans)
     } catch (error) {
       tell(false, reported, messageOf(error))
+      const elsewhere = heldElsewhere(error)
+      if (elsewhere) setHeld({ held: elsewhere, wanted: { number: reported, event }, details })
       // What was typed about it (a name, a signature) stays for another try; without such, the next number can be scanned.
       if (!withDetails.includes(event)) setWanted(null)
     } finally {
@@ -199,6 +208,16 @@ export function ScanPage() {
           number={wanted.number}
           onCancel={() => setWanted(null)}
           onDone={(details) => report(wanted, details)}
+        />
+      )}
+      {held && (
+        <TakeOverDialog
+          held={held.held}
+          onClose={() => setHeld(null)}
+          onTakeOver={async (reason) => {
+            setHeld(null)
+            await report(held.wanted, { ...held.details, takeOver: { reason } })
+          }}
         />
       )}
       <RecentScans onUndone={(undone) => tell(true, undone, t('scanPage.undone'))} />

@@ -3,6 +3,7 @@ import {
   labelOf,
   parcelStatusLabels,
   serviceTypeLabels,
+  statusLabelOf,
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/enums'
@@ -35,8 +36,10 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
   const ended = parcel.trackingStatus === 'delivered' || parcel.trackingStatus === 'cancelled'
   const events = [...parcel.events].sort((a, b) => b.at.localeCompare(a.at))
   const next =
-    parcel.leg === 'return' && !ended
-      ? 'return'
+    parcel.leg === 'return'
+      ? ended
+        ? 'returned'
+        : 'return'
       : parcel.status === 'fail-to-deliver'
         ? 'failed'
         : parcel.trackingStatus
@@ -60,7 +63,7 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           label={
             parcel.status === 'fail-to-deliver'
               ? labelOf(parcelStatusLabels, parcel.status, language)
-              : labelOf(trackingStatusLabels, parcel.trackingStatus, language)
+              : statusLabelOf(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
           }
         />
       </header>

@@ -1,0 +1,272 @@
+/**
+ * Everything that can become of a parcel, by everybody who may do something with it: the transition table together with
+ * roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; what the sender, the
+ * bank and the jobs do is written from the product decisions.
+ */
+import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/enums'
+import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/scans'
+import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/actions.ts'
+import { effects } from '../../src/domains/parcels/carrier-events.ts'
+import { custodyAfter, type HandedTo, scannerOf } from '../../src/domains/parcels/custody.ts'
+import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/rules-custody.ts'
+import {
+  endStatuses,
+  eventOfScan,
+  holderAfter,
+  nextState,
+  type ParcelEvent,
+  type ParcelState,
+  type Transition,
+  transitions,
+} from '../../src/domains/parcels/status.ts'
+import type { StaffCaller } from '../../src/http/caller.ts'
+
+/** The sender's station, the receiver's, and one on neither side. */
+const stations = ['origin', 'destination', 'transit'] as const
+const maxAttempts = 2
+
+export type World = ParcelState & {
+  holder: Holder
+  station: string | null
+  rider: string | null
+  next: string | null
+  /** Where it waits to be collected. */
+  collectAt: string | null
+  /** Deliveries that failed on this leg. */
+  failures: number
+  choiceMade: boolean
+  foreign: boolean
+}
+
+export type Rules = {
+  table?: readonly Transition[]
+  /** The role of all staff; everybody has a station of their own. */
+  role?: StaffRole
+  /** Whether jobs call back what waits too long. */
+  jobs?: boolean
+  /** Whether staff may also take over what others hold. */
+  takeOver?: boolean
+}
+
+/** `mustNot`: nobody may have to rely on it, since it is the sender's to do or not to do. */
+type Way = { world: World; how: string; mustNot?: boolean }
+
+/** Whoever works at a station, as counter and as rider. */
+function clerkAt(station: string, role: StaffRole): StaffCaller {
+  return {
+    kind: 'staff',
+    userId: `clerk of ${station}`,
+    sessionId: station,
+    staffType: 'staff',
+    staffRole: role,
+    userStatus: 'active',
+    stationId: station,
+  }
+}
+
+/** The world after an event of the table; null when the table has no such transition. */
+function after(world: World, event: ParcelEvent, table: readonly Transition[], by: HandedTo): World | null {
+  const next = nextState(world, event, table)
+  if (!next) return null
+  const changes = custodyAfter(holderAfter(world, event, table), { station_id: world.station }, by)
+  const sameLeg = next.leg === world.leg
+  return {
+    ...world,
+    ...next,
+    holder: changes.holder ?? world.holder,
+    station: changes.station_id === undefined ? world.station : changes.station_id,
+    rider: changes.rider_id === undefined ? world.rider : changes.rider_id,
+    next: changes.next_station_id === undefined ? world.next : changes.next_station_id,
+    // Beyond the limit every attempt is like the last one.
+    failures: Math.min(maxAttempts, (sameLeg ? world.failures : 0) + (event === 'attempt_failed' ? 1 : 0)),
+    choiceMade: false,
+  }
+}
+
+const custodyOf = ({ holder, station, rider, next }: World) => ({
+  holder,
+  stationId: station,
+  riderId: rider,
+  nextStationId: next,
+})
+
+/** What staff of a station can scan: what they hold, or with `takeOver` what they may take from others. */
+function scansAt(
+  world: World,
+  station: string,
+  { table = transitions, role = 'normal_staff', takeOver }: Rules,
+): Way[] {
+  const caller = clerkAt(station, role)
+  const scanner = scannerOf(caller, station)
+  const onward = stations.filter((each) => each !== station)
+  return scanEvents.flatMap((scan: ScanEvent) => {
+    const event = eventOfScan(scan, world.status)
+    const verdict = custodyVerdict(custodyOf(world), scan, scanner)
+    if (verdict !== 'holds' && !(takeOver && verdict === 'take_over')) return []
+    if (event === 'next_attempt' && !mayTryAgain(world.failures, maxAttempts, world.choiceMade)) return []
+    const way = {
+      leg: world.leg,
+      stationId: verdict === 'holds' ? world.station : station,
+      holder: world.holder,
+      selfCollectionStationId: world.collectAt,
+      homes: ['origin'],
+    }
+    if (!mayEndAt(scan, way, station)) return []
+    const targets = scan === 'departed' ? onward : [null]
+    return targets.flatMap((nextStationId) => {
+      const made = after(world, event, table, { actorId: caller.userId, stationId: station, nextStationId })
+      return made ? [{ world: made, how: `${scan} at ${station}` }] : []
+    })
+  })
+}
+
+/** A sack is counted in and out, and emptied. */
+function sacksAt(world: World, station: string, { table = transitions }: Rules): Way[] {
+  const inside = world.holder === 'gunny'
+  if (inside && world.station === station) {
+    const out: Way = { world: { ...world, holder: 'station' }, how: `emptied at ${station}` }
+    if (world.status === 'recall') return [out]
+    const onward = stations.filter((each) => each !== station)
+    return [out, ...onward.flatMap((nextStationId) => counted('departed', { nextStationId }))]
+  }
+  if (inside && world.station === null) return counted('arrived', {})
+  return world.status === 'pending_dropoff' ? counted('accepted', {}) : []
+
+  function counted(event: ParcelEvent, by: Partial<HandedTo>): Way[] {
+    const made = after(world, event, table, { actorId: null, stationId: station, ...by })
+    return made ? [{ world: { ...made, holder: 'gunny' }, how: `sack ${event} at ${station}` }] : []
+  }
+}
+
+/** What the sender can do: pay, cancel, call back, send back, and choose after a failed delivery. */
+function bySender(world: World, { table = transitions }: Rules): Way[] {
+  const now = new Date(0)
+  const acted = { ...world, since: now, scope: world.foreign ? ('international' as const) : ('domestic' as const) }
+  const may: [ParcelEvent, boolean][] = [
+    ['added_to_cart', world.deliveryMode !== null],
+    ['taken_out', true],
+    ['checkout_gateway', true],
+    ['checkout_store', true],
+    ['checkout_credit', true],
+    ['checkout_billing', true],
+    ['checkout_approval', true],
+    ['due_paid', true],
+    ['difference_paid', true],
+    ['cancelled', whyNotCancelled(acted) === null],
+    ['recalled', whyNotRecalled(acted) === null],
+    ['return_requested', whyNotReturned(acted, { now, days: 14 }) === null],
+  ]
+  const plain = may.flatMap(([event, open]) => {
+    const made = open ? after(world, event, table, { actorId: 'sender' }) : null
+    return made ? [{ world: made, how: event }] : []
+  })
+  return [...plain, ...choices(world, table)]
+}
+
+/** After a failed delivery on the way out: again, elsewhere, or to a counter. */
+function choices(world: World, table: readonly Transition[]): Way[] {
+  if (world.status !== 'fail-to-deliver' || world.leg !== 'outbound' || world.choiceMade) return []
+  const divert = after(world, 'diverted', table, { actorId: 'sender', nextStationId: 'transit' })
+  const mode = (world.deliveryMode?.[0] === 'D' ? 'D2P' : 'P2P') as DeliveryMode
+  const diverted = divert ? [{ world: { ...divert, deliveryMode: mode, collectAt: 'transit' }, how: 'diverted' }] : []
+  if (world.failures >= maxAttempts) return diverted
+  const redirect = after(world, 'redirected', table, { actorId: 'sender', nextStationId: 'transit' })
+  return [
+    ...diverted,
+    ...(redirect ? [{ world: redirect, how: 'redirected' }] : []),
+    { world: { ...world, choiceMade: true }, how: 'retry chosen' },
+  ]
+}
+
+/** What the bank, an approver, the scale and the clock bring about. */
+function byOthers(world: World, { table = transitions, jobs = true }: Rules): Way[] {
+  const usedUp = world.failures >= maxAttempts
+  const abandoned = world.status === 'fail-to-deliver' && !world.choiceMade && (world.leg === 'outbound' || usedUp)
+  const uncollected =
+    world.status === 'inbound' &&
+    world.leg === 'outbound' &&
+    world.deliveryMode?.[2] === 'P' &&
+    world.station === world.collectAt
+  const events: [ParcelEvent, boolean][] = [
+    ['payment_succeeded', true],
+    ['payment_failed', true],
+    ['payment_expired', true],
+    ['checkout_approved', true],
+    ['checkout_abandoned', true],
+    ['reweighed_heavier', world.leg === 'outbound' && world.holder === 'station'],
+    ['difference_waived', true],
+    ['refunded', true],
+    ['recalled', jobs && (abandoned || uncollected)],
+  ]
+  const carried = world.foreign ? [...new Set(Object.values(effects).flatMap((effect) => effect.events))] : []
+  return [
+    ...events.flatMap(([event, open]) => {
+      const made = open ? after(world, event, table, { actorId: null }) : null
+      return made ? [{ world: made, how: event }] : []
+    }),
+    ...carried.flatMap((event) => {
+      const made = after(world, event, table, { actorId: null, byCarrier: true })
+      return made ? [{ world: made, how: `carrier: ${event}` }] : []
+    }),
+  ]
+}
+
+/** Everything that can happen next. */
+export function waysFrom(world: World, rules: Rules = {}): Way[] {
+  const staff = stations.flatMap((at) => [...scansAt(world, at, rules), ...sacksAt(world, at, rules)])
+  // What we have is ours to bring to an end, whether or not its sender answers.
+  const sender = bySender(world, rules).map((way) => ({ ...way, mustNot: world.handedOver }))
+  return [...staff, ...sender, ...byOthers(world, rules)]
+}
+
+const drafts = (['D2D', 'D2P', 'P2D', 'P2P', null] as const).flatMap((deliveryMode) =>
+  [false, true].map(
+    (foreign): World => ({
+      status: 'pending',
+      deliveryMode,
+      handedOver: false,
+      leg: 'outbound',
+      holder: 'customer',
+      station: null,
+      rider: null,
+      next: null,
+      collectAt: deliveryMode?.[2] === 'P' ? 'destination' : null,
+      failures: 0,
+      choiceMade: false,
+      foreign,
+    }),
+  ),
+)
+
+const keyOf = (world: World) => Object.values(world).join('|')
+
+/** Every world that can be reached, and those from which nobody can bring the parcel to an end. */
+export function findDeadEnds(rules: Rules = {}): { reached: World[]; dead: World[] } {
+  const worlds = new Map<string, World>()
+  const before = new Map<string, string[]>()
+  const open = [...drafts]
+  for (let world = open.pop(); world; world = open.pop()) {
+    const key = keyOf(world)
+    if (worlds.has(key)) continue
+    worlds.set(key, world)
+    for (const { world: next, mustNot } of waysFrom(world, rules)) {
+      open.push(next)
+      if (mustNot) continue
+      const to = keyOf(next)
+      const sources = before.get(to)
+      if (sources) sources.push(key)
+      else before.set(to, [key])
+    }
+  }
+  const ends = [...worlds].filter(([, { status }]) => (endStatuses as readonly ParcelStatus[]).includes(status))
+  const alive = new Set(ends.map(([key]) => key))
+  const back = [...alive]
+  for (let key = back.pop(); key !== undefined; key = back.pop()) {
+    for (const from of before.get(key) ?? []) {
+      if (alive.has(from)) continue
+      alive.add(from)
+      back.push(from)
+    }
+  }
+  return { reached: [...worlds.values()], dead: [...worlds].flatMap(([key, world]) => (alive.has(key) ? [] : [world])) }
+}
