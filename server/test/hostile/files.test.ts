@@ -89,7 +89,7 @@ async function outcome(test: TestApp, address: string, token: string, { kind, by
 }
 
 it('three hundred hostile files stop nobody: each is refused, and others are served meanwhile', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const test = await buildTestApp()
   await seedTestNetwork(test)

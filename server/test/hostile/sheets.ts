@@ -8,6 +8,7 @@ import { rawXlsx, zip } from '../parcels/bulk-sheets.ts'
 type Family = (variant: number) => Buffer | string
 
 const officeRels = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const packageNs = 'http://schemas.openxmlformats.org/package/2006'
 const mainNs = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const sheetOf = (rows: string, after = '') =>
   `<?xml version="1.0"?><worksheet xmlns="${mainNs}"><sheetData>${rows}</sheetData>${after}</worksheet>`
@@ -30,7 +31,7 @@ function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 's
   const link = (id: number, type: string, target: string) =>
     `<Relationship Id="rId${id}" Type="${officeRels}/${type}" Target="${target}"/>`
   const list = (inner: string) =>
-    `<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${inner}</Relationships>`
+    `<?xml version="1.0"?><Relationships xmlns="${packageNs}/relationships">${inner}</Relationships>`
   const own = [link(1, 'worksheet', 'worksheets/sheet1.xml')]
   if (strings) own.push(link(2, 'sharedStrings', stringsAt))
   if (styles) own.push(link(3, 'styles', 'styles.xml'))
@@ -42,8 +43,7 @@ function workbook({ sheet, strings, styles, book, links }: Parts, stringsAt = 's
     ['_rels/.rels', list(link(1, 'officeDocument', 'xl/workbook.xml'))],
     [
       'xl/workbook.xml',
-      book ??
-        `<?xml version="1.0"?><workbook xmlns="${mainNs}" xmlns:r="${officeRels}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
+      book ?? `<workbook xmlns:r="${officeRels}"><sheets><sheet name="S" sheetId="1" r:id="rId1"/></sheets></workbook>`,
     ],
     ['xl/_rels/workbook.xml.rels', links ?? list(own.join(''))],
     ['xl/worksheets/sheet1.xml', sheet ?? sheetOf(head)],
@@ -113,6 +113,15 @@ function overlapping(entries: number, size: number): Buffer {
 /** Figures without a pattern, so that what is made of them does not shrink like a bomb. */
 const noise = (k: number) => Math.imul(k + 1, 2_654_435_761) >>> 0
 const texts = (count: number) => times(count, (k) => `<si><t>${noise(k).toString(36)}</t></si>`)
+const style = (k: number) => `<xf numFmtId="${noise(k) % 999}"/>`
+const noSheet = (k: number) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`
+const oneCell = (value: string) => sheetOf(`<row r="1">${text('A1', value)}</row>`)
+const oddNumbers = ['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', '']
+const elsewhere = ['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero']
+/** An entity that is ten times the one before it. */
+const entity = (k: number) => `<!ENTITY b${k + 1} "${`&b${k};`.repeat(10)}">`
+/** The nine cells of a row. */
+const cells = (row: number, cell: (ref: string) => string) => 'ABCDEFGHI'.replace(/./g, (l) => cell(`${l}${row}`))
 const stringTable = (strings: string) => `<?xml version="1.0"?><sst xmlns="${mainNs}">${strings}</sst>`
 const good = () => rawXlsx(sheetOf(`${head}<row r="2">${text('A2', 'Ali')}</row>`))
 const bomb = () => workbook({ strings: stringTable(texts(300_000)) })
@@ -137,7 +146,7 @@ export const hostileSheets: Record<string, Family> = {
     workbook({ strings: stringTable(texts(900_000 + n)) }, 'worksheets/other.xml'),
   'half a million styles': (n) =>
     workbook({
-      styles: `<styleSheet xmlns="${mainNs}"><cellXfs>${times(900_000 + n, (k) => `<xf numFmtId="${noise(k) % 999}"/>`)}</cellXfs></styleSheet>`,
+      styles: `<styleSheet><cellXfs>${times(900_000 + n, style)}</cellXfs></styleSheet>`,
     }),
   'a ZIP64 record that leads to another directory': (n) => twoDirectories(bomb(), ([10, 12, 16] as const)[n % 3] ?? 10),
   'an entry whose size stands in a ZIP64 field': (n) =>
@@ -189,11 +198,7 @@ export const hostileSheets: Record<string, Family> = {
   'a cell in the last column of every row': (n) =>
     rawXlsx(sheetOf(times(3_000 + n, (k) => `<row r="${k + 1}"><c r="XFD${k + 1}"><v>1</v></c></row>`))),
   'rows with impossible numbers': (n) =>
-    rawXlsx(
-      sheetOf(
-        `${head}<row r="${['999999999', '-5', '1e99', 'NaN', '0', '0x10', '1048577', ''][n % 8]}">${text('ZZZZ9', 'x')}</row>`,
-      ),
-    ),
+    rawXlsx(sheetOf(`${head}<row r="${oddNumbers[n % 8]}">${text('ZZZZ9', 'x')}</row>`)),
   'too many rows': (n) =>
     rawXlsx(sheetOf(times(12_000 + n * 5_000, (k) => `<row r="${k + 1}"><c r="A${k + 1}"><v>1</v></c></row>`))),
   'a long text in every cell': (n) =>
@@ -211,23 +216,21 @@ export const hostileSheets: Record<string, Family> = {
   'tags nested a hundred thousand deep': (n) => workbook({ book: `<workbook>${'<a>'.repeat(100_000 + n)}` }),
   'tags nested deep in the sheet': (n) => rawXlsx(`<worksheet><sheetData>${'<row>'.repeat(200_000 + n)}`),
   'entities of entities': (n) =>
-    rawXlsx(
-      `<!DOCTYPE x [<!ENTITY a "ha">${times(20 + n, (k) => `<!ENTITY b${k} "${`&${k ? `b${k - 1}` : 'a'};`.repeat(10)}">`)}]>${sheetOf(`<row r="1">${text('A1', `&b${19 + n};`)}</row>`)}`,
-    ),
+    rawXlsx(`<!DOCTYPE x [<!ENTITY b0 "ha">${times(20 + n, entity)}]>${oneCell(`&b${20 + n};`)}`),
   'entities that read files': (n) =>
-    rawXlsx(
-      `<!DOCTYPE x [<!ENTITY f SYSTEM "file:///etc/${['passwd', 'hostname', 'shadow'][n % 3]}">]>${sheetOf(`<row r="1">${text('A1', '&f;')}</row>`)}`,
-    ),
+    rawXlsx(`<!DOCTYPE x [<!ENTITY f SYSTEM "${elsewhere[n % 4]}?${n}">]>${oneCell('&f;')}`),
   'an attribute of megabytes': (n) =>
     rawXlsx(sheetOf(`<row r="1"><c r="${'A'.repeat(3_000_000 + n)}1"><v>1</v></c></row>`)),
   'tags that never end': (n) => rawXlsx(`<worksheet><sheetData><row r="1"><c r="A1" t="${'<c '.repeat(500_000 + n)}`),
   'links that lead outside': (n) =>
     workbook({
-      links: `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" Target="${['../../../../etc/passwd', 'http://127.0.0.1:9/x', 'file:///etc/passwd', '/dev/zero'][n % 4]}?${n}"/></Relationships>`,
+      links:
+        `<Relationships><Relationship Id="rId1" Type="${officeRels}/worksheet" ` +
+        `Target="${elsewhere[n % 4]}?${n}"/></Relationships>`,
     }),
   'a workbook of a hundred thousand sheets': (n) =>
     workbook({
-      book: `<workbook xmlns:r="${officeRels}"><sheets>${times(100_000 + n, (k) => `<sheet name="${k}" sheetId="${k}" r:id="rId9"/>`)}</sheets></workbook>`,
+      book: `<workbook><sheets>${times(100_000 + n, noSheet)}</sheets></workbook>`,
     }),
   'formulas without values': (n) => {
     const formulas = [
@@ -241,8 +244,7 @@ export const hostileSheets: Record<string, Family> = {
         head +
           times(
             50 + n,
-            (k) =>
-              `<row r="${k + 2}">${'ABCDEFGHI'.replace(/./g, (l) => `<c r="${l}${k + 2}"><f>${formulas[n % 4]}</f></c>`)}</row>`,
+            (k) => `<row r="${k + 2}">${cells(k + 2, (ref) => `<c r="${ref}"><f>${formulas[n % 4]}</f></c>`)}</row>`,
           ),
       ),
     )

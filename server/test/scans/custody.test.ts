@@ -1,5 +1,6 @@
 import { assignDelivery, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
 import type { BodyIn } from '@waybill/contract/endpoint'
+import { checkGunny, createGunny, emptyGunny } from '@waybill/contract/gunny'
 import { getParcel } from '@waybill/contract/parcels'
 import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/scans'
 import { publicTrackGet } from '@waybill/contract/tracking'
@@ -137,6 +138,47 @@ describe('custody', () => {
     const out = await done(parcel, 'out_for_delivery', atKajang)
     expect(out.rightStation?.name).toBe((await custodyOf(parcel)).lastStation?.name)
     expect(out.rightStation).not.toBeNull()
+  })
+
+  it('of a gunny ends when it is emptied, or when somebody takes a parcel out and says why', async () => {
+    const parcels = [0, 1].map(() => createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' }))
+    const [first, second] = (await Promise.all(parcels)) as [ParcelRow, ParcelRow]
+    const numbers = [first, second].map(({ tracking_number }) => tracking_number ?? '')
+    const sack = (await test.call(createGunny, { token: owner.token, body: { numbers } })).body
+    const params = { id: sack.id }
+    const at = { token: atKajang.token, params }
+    const received = await test.call(checkGunny, { ...at, body: { event: 'received', numbers } })
+    expect((await custodyOf(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
+    const asked = await report(first, 'sorted', atKajang)
+    expect([asked.status, asked.error.code]).toEqual([409, 'custody_take_over'])
+    expect(asked.error.message).toContain(sack.number)
+    await done(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
+    const after = (await custodyOf(first)).custody
+    expect(after).toMatchObject({ holder: 'station', station: { id: kajang.id }, gunny: null })
+    const out = await test.call(checkGunny, {
+      ...at,
+      body: { event: 'departed', numbers, nextStationId: penang.id },
+    })
+    // What was taken out lies at the station, and goes along again when it is put back.
+    expect(out.status).toBe(200)
+    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
+    const wrong = await test.call(checkGunny, {
+      token: atSabah.token,
+      params,
+      body: { event: 'arrived', numbers },
+    })
+    expect(wrong.status).toBe(200)
+    const [line] = await test.deps.db
+      .selectFrom('tracking_events')
+      .select('detail')
+      .where('parcel_id', '=', second.id)
+      .where('event', '=', 'arrived')
+      .execute()
+    expect(line?.detail).toMatchObject({ rightStation: { id: penang.id } })
+    await test.call(emptyGunny, { token: atSabah.token, params, body: { version: wrong.body.version } })
+    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
+    await done(second, 'sorted', atSabah)
+    expect(received.status).toBe(200)
   })
 
   describe('of a rider', () => {

@@ -67,7 +67,8 @@ export async function recallAbandoned(deps: Deps): Promise<void> {
         rows.map((row) => systemRecall(row, now)),
       )
       await moveParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
-      for (const row of rows) {
+      // On the way back the sender knows already, and was the one who could not be reached.
+      for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
         const { sender } = await readersOf(deps, trx, row)
         if (!sender) continue
         const { to, name, locale, url } = sender

@@ -11,7 +11,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfStaff, stepsOfTask } from '../accounts/service.ts'
 import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from './custody.ts'
-import type { ParcelRow } from './queries.ts'
+import { type ParcelRow, parcelByIdForUpdate } from './queries.ts'
 import {
   changeTask,
   deleteTask,
@@ -64,12 +64,29 @@ export async function followScan(
 }
 
 /** The scan was taken back, and what it did to the task with it. */
-export async function unfollowScan(trx: DbOrTx, row: ParcelRow, event: string, at: Date): Promise<void> {
+export async function unfollowScan(
+  trx: DbOrTx,
+  row: ParcelRow,
+  event: string,
+  riderBefore: string | null,
+  at: Date,
+): Promise<void> {
   const task = await taskOfParcelForUpdate(trx, row.account_id, row.id)
   if (!task) return
   if (event === 'out_for_delivery') await deleteTask(trx, task)
   if (event === 'next_attempt')
-    await changeTask(trx, task, { status: 'failed', attempts: task.attempts - 1, started_at: at, finished_at: at }, at)
+    await changeTask(
+      trx,
+      task,
+      {
+        status: 'failed',
+        rider_id: riderBefore ?? task.rider_id,
+        attempts: task.attempts - 1,
+        started_at: at,
+        finished_at: at,
+      },
+      at,
+    )
   if (event === 'attempt_failed') {
     await changeTask(
       trx,
@@ -159,6 +176,9 @@ async function changed(
   note: string | null = null,
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
+    // Parcels are locked before their tasks, as scans lock them.
+    const seen = await taskById(trx, id)
+    if (seen) await parcelByIdForUpdate(trx, seen.parcel_id)
     const task = await taskForUpdate(trx, id)
     if (!task) throw new AppError('not_found')
     if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {

@@ -54,7 +54,7 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
       detail: { undone: found.event, scanId },
     })
     if (!after) throw new AppError('version_conflict')
-    await unfollowScan(trx, row, found.event, at)
+    await unfollowScan(trx, row, found.event, after.rider_id, at)
     const scan = scanOfEvent(found.event)
     return {
       id: eventId,

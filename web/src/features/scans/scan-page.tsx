@@ -67,7 +67,7 @@ export function ScanPage() {
       tell(
         right === null,
         done.trackingNumber,
-        right ? t('scanPage.misrouted', { station: right.name }) : t(`event.${event}`),
+        [t(`event.${event}`), right && t('scanPage.misrouted', { station: right.name })].filter(Boolean).join(' · '),
       )
       setWanted(null)
       await changed(recentScans)
