@@ -19,6 +19,16 @@ export const scanEvents = [
 ] as const
 export type ScanEvent = (typeof scanEvents)[number]
 
+/** Scans that are made in a station; the others are a rider's, who may have none. */
+export const stationScans: readonly ScanEvent[] = [
+  'accepted',
+  'sorted',
+  'departed',
+  'arrived',
+  'out_for_delivery',
+  'handed_over',
+]
+
 export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
 /** What somebody shows who collects a parcel. */
@@ -38,6 +48,8 @@ export const scanned = z.object({
   place: z.nullable(z.string()),
   /** Until when this scan can be taken back; null: it can't be. */
   undoUntil: z.nullable(instant),
+  /** This scan had been made before: `at` says when, this by whom. Nothing was changed. */
+  repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
 })
 export type Scanned = z.output<typeof scanned>
 
@@ -47,10 +59,13 @@ export const scan = endpoint({
   path: '/api/staff/scans',
   access: 'staff.operate',
   summary:
-    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a proof',
+    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a ' +
+    'proof. The same scan a second time is answered with the first one',
   body: z.object({
     trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
     event: z.enum(scanEvents),
+    /** When it was scanned: a scanner without a connection reports later. Absent, or days off: now. */
+    scannedAt: z.optional(instant),
     /** The station where the scan is made; the scanner's own when absent. */
     stationId: z.optional(id),
     /** `departed`: the next station. */

@@ -6,6 +6,7 @@ import {
   type StaffParcel,
   type scan as scanEndpoint,
   scanEvents,
+  stationScans,
 } from '@waybill/contract/scans'
 import type { Translate } from '@waybill/contract/validation'
 import { tx } from '../../db/pool.ts'
@@ -24,6 +25,7 @@ import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from './queries.ts'
 import { saveProof, scansBy } from './queries-timeline.ts'
 import { detailsOf } from './reads.ts'
+import { repeatedScan, scanTime } from './repeat-scan.ts'
 import { codDue } from './rules-deliveries.ts'
 import { moveParcels, transitionForbidden } from './service.ts'
 import { eventOfScan, nextState, type ParcelState, scanOfEvent, scansFrom, transitions } from './status.ts'
@@ -31,8 +33,6 @@ import { undoUntil } from './undo.ts'
 
 type ScanBody = BodyOf<typeof scanEndpoint>
 
-/** Scans that are made in a station; the others are a rider's, who may have none. */
-const inStation: readonly ScanEvent[] = ['accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery', 'handed_over']
 /** Scans after which the station that made them has the parcel. */
 const staysThere: readonly ScanEvent[] = ['picked_up', 'accepted', 'sorted', 'arrived']
 /** Whoever takes a parcel gives their name and signs. */
@@ -48,7 +48,7 @@ function checkWords(body: ScanBody, station: Station | null, next: Station | nul
   const required = (field: string, given: unknown) => {
     if (!given) problems.push({ field, rule: 'required' })
   }
-  if (inStation.includes(body.event)) required('stationId', station)
+  if (stationScans.includes(body.event)) required('stationId', station)
   if (body.event === 'departed') {
     required('nextStationId', next)
     if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
@@ -131,12 +131,19 @@ export async function scanParcel(
     const row = await parcelByNumberForUpdate(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
-    if (!nextState(stateOf(row), event)) throw transitionForbidden(row, event)
+    if (!nextState(stateOf(row), event)) {
+      const repeated = await repeatedScan(trx, caller, row, body, station)
+      if (!repeated) throw transitionForbidden(row, event)
+      await idempotency.keep(trx, repeated)
+      return repeated
+    }
     checkWords(body, station, next)
     checkPlace(body.event, row, station)
     checkIdentity(body)
     checkCash(body, row)
     const place = placeOf(body.event, row, station)
+    const recordedAt = deps.clock.now()
+    const scannedAt = scanTime(body.scannedAt, row, recordedAt)
     const eventId = newId()
     const [moved] = await moveParcels(
       deps,
@@ -154,8 +161,10 @@ export async function scanParcel(
           ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
           ...(next ? { nextStationId: next.id } : {}),
           ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
+          ...(scannedAt < recordedAt ? { recordedAt: recordedAt.toISOString() } : {}),
         },
         eventId,
+        at: scannedAt,
       },
       () => ({
         station_id: staysThere.includes(body.event) ? (station?.id ?? null) : null,
@@ -215,7 +224,7 @@ export async function scanParcel(
       toStatus: after.status,
       stationId: station?.id ?? null,
       place,
-      undoUntil: undoUntil(event, at, at)?.toISOString() ?? null,
+      undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
     }
     await idempotency.keep(trx, scanned)
     return scanned
@@ -241,7 +250,7 @@ export async function latestScans(
       toStatus: row.status,
       stationId: row.station_id,
       place: row.place,
-      undoUntil: undoUntil(row.event, row.at, row.last_event_at)?.toISOString() ?? null,
+      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
     })),
   }
 }
