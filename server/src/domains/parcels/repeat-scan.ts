@@ -37,8 +37,7 @@ export function scanTime(
   const at = said === undefined ? now : new Date(said)
   if (at >= now || at < later(now, -oldestScan)) return now
   const earliest = later(row.last_event_at ?? row.created_at, 1)
-  if (earliest >= now) return now
-  return at < earliest ? earliest : at
+  return new Date(Math.min(Math.max(+at, +earliest), +now))
 }
 
 /**

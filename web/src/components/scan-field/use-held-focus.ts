@@ -1,0 +1,80 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Where a click or a key means something else than the scan field. */
+const elsewhere = 'dialog, header, nav, [popover], form, a, label, input, textarea, select'
+const typesText = 'input, textarea, select, [contenteditable]'
+
+/** Nothing that takes keys has the focus: the page, or the part of it that a skip link leads to. */
+function isLost(): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || focused.id === 'main'
+}
+
+const isCovered = () => document.querySelector('dialog[open], :popover-open') !== null
+
+/**
+ * Keeps the focus in a scan field, since a hand scanner types wherever the focus is. It comes back after a click on the
+ * background or a button, after a choice from a list, and when a dialog closes. A character typed while a button has
+ * it goes into the field: the Enter of a scanner must never press that button.
+ */
+export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean): void {
+  const byPointer = useRef(false)
+
+  useEffect(() => {
+    if (active && !isCovered()) field.current?.focus()
+  }, [active, field])
+
+  // What had the focus may have left the page with this rendering.
+  useEffect(() => {
+    if (active && isLost() && !isCovered()) field.current?.focus()
+  })
+
+  useEffect(() => {
+    if (!active) return
+    let frame = 0
+    const giveBack = () => {
+      cancelAnimationFrame(frame)
+      // A dialog that this click opens is there by then.
+      frame = requestAnimationFrame(() => {
+        if (!isCovered()) field.current?.focus()
+      })
+    }
+    const onPointer = () => {
+      byPointer.current = true
+    }
+    const onClick = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest(elsewhere)) return
+      // Somebody marks a number to copy it.
+      if (window.getSelection()?.isCollapsed === false) return
+      giveBack()
+    }
+    const onChange = ({ target }: Event) => {
+      if (byPointer.current && target instanceof HTMLSelectElement && !target.closest('dialog, form')) giveBack()
+    }
+    const onClose = () => {
+      // The dialog gives the focus back itself, unless what opened it is gone.
+      frame = requestAnimationFrame(() => {
+        if (isLost() && !isCovered()) field.current?.focus()
+      })
+    }
+    const onKey = (event: KeyboardEvent) => {
+      byPointer.current = false
+      if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isCovered() || document.activeElement?.closest(typesText)) return
+      field.current?.focus()
+    }
+    document.addEventListener('pointerdown', onPointer, true)
+    document.addEventListener('click', onClick)
+    document.addEventListener('change', onChange)
+    document.addEventListener('close', onClose, true)
+    document.addEventListener('keydown', onKey, true)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('pointerdown', onPointer, true)
+      document.removeEventListener('click', onClick)
+      document.removeEventListener('change', onChange)
+      document.removeEventListener('close', onClose, true)
+      document.removeEventListener('keydown', onKey, true)
+    }
+  }, [active, field])
+}
