@@ -12,6 +12,7 @@ const once = [
   '**/makes-mistakes.spec.ts',
   '**/opens-what-is-folded.spec.ts',
   '**/pays-what-a-heavier-parcel-owes.spec.ts',
+  '**/scans-a-pile.spec.ts',
   '**/scans-with-the-camera.spec.ts',
 ]
 // At a desk; and a sack of the demo is packed once in each language.
