@@ -71,6 +71,7 @@ export function ScanField({ label, action, onScan, onChoice, active = true }: Pr
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="send"
+          data-autofocus
         />
         <Button type="submit" variant="filled" size="lg" className={classes.button}>
           {action}

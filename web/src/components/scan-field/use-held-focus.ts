@@ -1,16 +1,24 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
-/** Where a click or a key means something else than the scan field. */
-const elsewhere = 'dialog, header, nav, [popover], form, a, label, input, textarea, select'
+/** Where a click means something else than the scan field. */
+const elsewhere = 'header, nav, [popover], form, a, label, input, textarea, select'
 const typesText = 'input, textarea, select, [contenteditable]'
 
-/** Nothing that takes keys has the focus: the page, or the part of it that a skip link leads to. */
-function isLost(): boolean {
+type Field = HTMLInputElement | null
+
+/** Nothing that takes keys has the focus: the page, its main part (a skip link leads there), or the field's dialog. */
+function isLost(field: Field): boolean {
   const focused = document.activeElement
-  return focused === null || focused === document.body || focused.id === 'main'
+  return focused === null || focused === document.body || focused.id === 'main' || focused === homeOf(field)
 }
 
-const isCovered = () => document.querySelector('dialog[open], :popover-open') !== null
+/** The dialog in which the field stands; null: the page itself. */
+const homeOf = (field: Field) => field?.closest('dialog') ?? null
+
+/** A dialog or a menu lies over the field. */
+function isCovered(field: Field): boolean {
+  return [...document.querySelectorAll('dialog[open], :popover-open')].some((cover) => !cover.contains(field))
+}
 
 /**
  * Keeps the focus in a scan field, since a hand scanner types wherever the focus is. It comes back after a click on the
@@ -21,12 +29,12 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
   const byPointer = useRef(false)
 
   useEffect(() => {
-    if (active && !isCovered()) field.current?.focus()
+    if (active && !isCovered(field.current)) field.current?.focus()
   }, [active, field])
 
   // What had the focus may have left the page with this rendering.
   useEffect(() => {
-    if (active && isLost() && !isCovered()) field.current?.focus()
+    if (active && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
   })
 
   useEffect(() => {
@@ -36,7 +44,7 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
       cancelAnimationFrame(frame)
       // A dialog that this click opens is there by then.
       frame = requestAnimationFrame(() => {
-        if (!isCovered()) field.current?.focus()
+        if (!isCovered(field.current)) field.current?.focus()
       })
     }
     const onPointer = () => {
@@ -44,23 +52,24 @@ export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: 
     }
     const onClick = ({ target }: MouseEvent) => {
       if (!(target instanceof Element) || target.closest(elsewhere)) return
+      if (target.closest('dialog') !== homeOf(field.current)) return
       // Somebody marks a number to copy it.
       if (window.getSelection()?.isCollapsed === false) return
       giveBack()
     }
     const onChange = ({ target }: Event) => {
-      if (byPointer.current && target instanceof HTMLSelectElement && !target.closest('dialog, form')) giveBack()
+      if (byPointer.current && target instanceof HTMLSelectElement && !target.closest('form')) giveBack()
     }
     const onClose = () => {
       // The dialog gives the focus back itself, unless what opened it is gone.
       frame = requestAnimationFrame(() => {
-        if (isLost() && !isCovered()) field.current?.focus()
+        if (isLost(field.current) && !isCovered(field.current)) field.current?.focus()
       })
     }
     const onKey = (event: KeyboardEvent) => {
       byPointer.current = false
       if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
-      if (isCovered() || document.activeElement?.closest(typesText)) return
+      if (isCovered(field.current) || document.activeElement?.closest(typesText)) return
       field.current?.focus()
     }
     document.addEventListener('pointerdown', onPointer, true)

@@ -39,7 +39,7 @@ export const ScanLine = memo(function ScanLine({ entry, onUndone }: LineProps) {
         {format.time(entry.addedAt)}
       </time>
       <span className={classes.buttons}>
-        {answer && (
+        {answer && !answer.repeated && (
           <UndoButton
             scan={answer}
             onUndone={(number) => {

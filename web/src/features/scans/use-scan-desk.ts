@@ -53,7 +53,8 @@ function useNews() {
     setOpen((before) => [...before.filter((each) => each.number !== number), { number, text }])
     tell('failed', number, text)
   }
-  return { open, feedback, tell, drop, hold }
+  const quiet = () => setFeedback(null)
+  return { open, feedback, tell, quiet, drop, hold }
 }
 
 /** What a scan means at this desk: it is reported at once, asked about, or kept until somebody has decided. */
@@ -62,7 +63,7 @@ export function useScanDesk() {
   const [stationId, chooseStation] = useChosenStation()
   const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
   const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
-  const { open, feedback, tell, drop, hold } = useNews()
+  const { open, feedback, tell, quiet, drop, hold } = useNews()
   const [question, setQuestion] = useState<Question | null>(null)
   const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
   /** The number that a question, a form or a look-up is about: the next scan must not make it disappear. */
@@ -102,6 +103,7 @@ export function useScanDesk() {
     // Another number was scanned meanwhile; this one is among those to decide.
     if (current.current !== number) return
     if (typeof found !== 'string') {
+      quiet()
       setQuestion(found)
       return
     }
