@@ -47,6 +47,24 @@ async function recorded(page: Page, request: APIRequestContext, numbers: readonl
     .reverse()
 }
 
+/** A pickup of this station that is under way in the clerk's own hands. */
+async function ownPickup(page: Page, request: APIRequestContext): Promise<{ number: string; date: string }> {
+  type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
+  const headers = await authorization(page)
+  const get = async <T>(path: string) => (await (await request.get(path, { headers })).json()) as T
+  const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
+  const { items } = await get<{ items: Task[] }>('/api/staff/pickups?limit=200')
+  const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
+  if (!task) throw new Error('the demo has no pickup that is still to be fetched')
+  const path = `/api/staff/pickups/${task.id}`
+  if (task.riderId !== me) {
+    await request.put(`${path}/rider`, { headers, data: { version: task.version, riderId: me, note: 'I go there' } })
+  }
+  const { version, status } = await get<Task>(path)
+  if (status !== 'in_progress') await request.post(`${path}/start`, { headers, data: { version } })
+  return task
+}
+
 test('scans sixty parcels over a slow line, a reload and a lost connection, each once and in order', async ({
   page,
   context,
@@ -132,7 +150,46 @@ test('a refused scan stays until somebody has dealt with it', async ({ page, req
   await expect(toDecide(page, text)).toBeHidden()
 })
 
-test('asked for each, a scan never answers the question of another one', async ({ page, request, text }) => {
+test('a refusal that can be answered is opened, and the same scan goes out with the answer', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [parcel = ''] = await paidParcels(request, 1)
+  await openScanner(page, text, 'accepted')
+  await wedge(page, parcel)
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
+  const sent: { key: string | undefined; nextStationId: string }[] = []
+  await page.route('**/api/staff/scans', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const body = route.request().postDataJSON() as { nextStationId: string }
+    sent.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
+    if (sent.length > 1) return route.continue()
+    // The station that was chosen is no longer one.
+    const error = { statusCode: 422, code: 'validation', message: 'Not there any more', errors: [] }
+    await route.fulfill({ status: 422, json: error })
+  })
+  await button(page, text('scanPage.event.departed')).click()
+  const next = (scope: Page | Locator) => scope.getByRole('combobox', { name: text('scanPage.nextStation') })
+  await next(page).selectOption({ label: 'PEN-T11 · George Town' })
+  await page.locator('main').click({ position: { x: 5, y: 300 } })
+  await wedge(page, parcel)
+  const line = lineOf(toDecide(page, text), parcel)
+  await expect(line).toContainText('Not there any more')
+  await button(line, text('scanPage.open')).click()
+  const dialog = page.getByRole('dialog', { name: grouped(parcel) })
+  await next(dialog).selectOption({ label: 'BKI-T11 · Kota Kinabalu' })
+  await button(dialog, text('scanPage.report')).click()
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
+  await expect(toDecide(page, text)).toBeHidden()
+  // The focus is back in the field although the button that opened the dialog is gone.
+  await expect(field(page, text('scanPage.number'))).toBeFocused()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.key).not.toBe(sent[0]?.key)
+  expect(sent[1]?.nextStationId).not.toBe(sent[0]?.nextStationId)
+})
+
+test('asked for each, a scan never answers the question of another one', async ({ page, context, request, text }) => {
   const [first = '', second = ''] = await paidParcels(request, 2)
   const number = await openScanner(page, text, 'ask')
   const question = page.getByRole('region', { name: text('scanPage.whatNow') })
@@ -152,6 +209,84 @@ test('asked for each, a scan never answers the question of another one', async (
   await button(question, text('scanPage.event.accepted')).click()
   await expect(lineOf(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
   await expect(toDecide(page, text)).toBeHidden()
+
+  // Without a connection nobody knows what is possible: everything is offered, and sent later.
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
+  await context.setOffline(true)
+  await wedge(page, first)
+  await expect(question).toContainText(text('scanPage.unchecked'))
+  await wedge(page, '3')
+  const waiting = lineOf(pile(page, text), first).first()
+  await expect(waiting).toContainText(text('scanPage.event.sorted'))
+  await context.setOffline(false)
+  await expect(waiting.locator('[data-tone]')).toBeVisible()
+})
+
+test('a counter shows the number that was scanned last, however slow the answers are', async ({
+  page,
+  request,
+  text,
+}) => {
+  const numbers = await paidParcels(request, 2)
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/counter')
+  await page.route('**/api/staff/parcels/trackno/*', async (route) => {
+    // The first answer comes last.
+    const wait = route
+      .request()
+      .url()
+      .includes(numbers[0] ?? '')
+      ? 3 * latencyMs
+      : latencyMs
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await route.continue()
+  })
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  const slow = page.waitForResponse(new RegExp(numbers[0] ?? ''))
+  for (const each of numbers) await wedge(page, each)
+  await slow
+  await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
+})
+
+test('a rider’s scans at a pickup are sent one after the other, and what is refused stays', async ({
+  page,
+  request,
+  text,
+}) => {
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  const task = await ownPickup(page, request)
+  await page.route('**/api/staff/pickups/*/scans', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    await route.continue()
+  })
+  await page.goto('/staff/pickups')
+  await page.getByLabel(text('pickupTasks.day')).fill(task.date)
+  await page.getByRole('button', { name: new RegExp(task.number) }).click()
+  const dialog = page.getByRole('dialog', { name: task.number })
+  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+  const unknown = ['WB00000000019', 'WB00000000027', 'WB00000000035']
+  for (const each of unknown) await wedge(page, each)
+  const refused = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
+  await expect(refused).toHaveCount(3)
+  for (const [at, each] of unknown.entries()) await expect(refused.nth(at)).toContainText(each)
+  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+})
+
+test('a camera that was refused can be tried again', async ({ page, text }) => {
+  await openScanner(page, text, 'ask')
+  // What a person does in the browser's own dialog: first no, then yes.
+  await page.evaluate(() => {
+    let asked = 0
+    navigator.mediaDevices.getUserMedia = async () => {
+      asked += 1
+      if (asked === 1) throw new DOMException('no', 'NotAllowedError')
+      return document.createElement('canvas').captureStream()
+    }
+  })
+  await button(page, text('scanPage.camera')).click()
+  await expect(page.getByText(text('scanPage.cameraRefused'))).toBeVisible()
+  await button(page, text('scanPage.cameraAgain')).click()
+  await expect(page.getByLabel(text('scanPage.cameraHere'))).toBeVisible()
 })
 
 test('the next station is chosen once for a pile, and goes with the clerk', async ({ page, request, text }) => {
