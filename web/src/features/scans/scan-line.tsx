@@ -2,21 +2,20 @@ import { Button } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck, IconClock } from '@tabler/icons-react'
 import { parcelStatusLabels } from '@waybill/contract/enums'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
-import { memo } from 'react'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
+import type { OpenNumber } from './kept-setting.ts'
 import classes from './pile.module.css'
 import { removeScans, type ScanEntry } from './scan-queue.ts'
 import { UndoButton } from './undo-button.tsx'
-import type { OpenNumber } from './use-scan-desk.ts'
 import { useScanText } from './use-scan-text.ts'
 
 type LineProps = { entry: ScanEntry; onUndone: (number: string) => void }
 
 /** One scan that waits, or that is recorded and can be taken back for a while. */
-export const ScanLine = memo(function ScanLine({ entry, onUndone }: LineProps) {
+export function ScanLine({ entry, onUndone }: LineProps) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
@@ -51,7 +50,7 @@ export const ScanLine = memo(function ScanLine({ entry, onUndone }: LineProps) {
       </span>
     </li>
   )
-})
+}
 
 type FailedProps = {
   entry: ScanEntry

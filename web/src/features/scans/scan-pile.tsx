@@ -23,6 +23,7 @@ export function ScanPile({ desk, onUndone }: Props) {
   const { entries, stalled, kept } = useScanQueue()
   const done = entries.filter(({ state }) => state === 'done')
   const waiting = entries.filter(({ state }) => state === 'waiting')
+  const failed = entries.length - done.length - waiting.length
   const lines = entries.filter(({ state }) => state !== 'failed').reverse()
 
   async function startPile() {
@@ -42,6 +43,7 @@ export function ScanPile({ desk, onUndone }: Props) {
             {t('scanPage.pileDone', { count: format.number(done.length) })}
             {' · '}
             {t('scanPage.pileWaiting', { count: format.number(waiting.length) })}
+            {failed > 0 && ` · ${t('scanPage.pileFailed', { count: format.number(failed) })}`}
           </p>
           {done.length > 0 && <Button onClick={() => void startPile()}>{t('scanPage.newPile')}</Button>}
         </div>

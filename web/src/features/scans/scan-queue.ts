@@ -29,8 +29,8 @@ const queue = new SendQueue<ScanBody, Scanned>({
   }),
   onSettled(entry) {
     for (const listener of listeners) listener(entry)
-    // Nobody looks at the scans: the failure is told on the page that is open.
-    if (listeners.size === 0 && entry.state === 'failed') notify.warning(t('scanPage.failedElsewhere'))
+    // Nobody looks at the scans: the page that is open says so. Its keyboard is left alone, for it may be scanned on.
+    if (listeners.size === 0 && entry.state === 'failed') notify.info(t('scanPage.failedElsewhere'))
   },
   // Web Locks need a secure origin; without them two tabs may send the same scan, which the server counts once.
   exclusively: (work) => (navigator.locks ? navigator.locks.request('scan-queue', work) : work()),

@@ -5,7 +5,7 @@ import { messageOf } from '../../components/notify.tsx'
 import { call, NetworkError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { beep } from '../../lib/sound.ts'
-import { useKept } from './kept-setting.ts'
+import { useKept, useOpenNumbers } from './kept-setting.ts'
 import type { ScanDetails } from './scan-details.tsx'
 import { addScan, useSettledScans } from './scan-queue.ts'
 import { useChosenStation } from './station-choice.tsx'
@@ -18,8 +18,6 @@ export const modes: readonly Mode[] = ['ask', ...scanEvents]
 export type Feedback = { tone: 'waiting' | 'done' | 'failed'; number: string; text: string }
 /** `unchecked`: there was no connection to ask what is possible. */
 export type Question = { number: string; events: readonly ScanEvent[]; unchecked: boolean }
-/** A number that was scanned and not reported, with the reason. */
-export type OpenNumber = { number: string; text: string }
 
 /** Events that need more than the number: who took it, why not. */
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed']
@@ -39,7 +37,7 @@ async function findQuestion(number: string, t: Translate): Promise<Question | st
 /** The latest news, and the numbers that nobody has decided about. */
 function useNews() {
   const scanText = useScanText()
-  const [open, setOpen] = useKept<readonly OpenNumber[]>('scan-open', [])
+  const [open, setOpen] = useOpenNumbers()
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   function tell(tone: Feedback['tone'], number: string, text: string) {
     if (tone !== 'waiting') beep(tone === 'done')
