@@ -28,12 +28,24 @@ const refused = (statusCode: number, code = 'transition_forbidden') =>
   new ApiError({ statusCode, code, message: `because ${statusCode}`, details: { status: 'sorting' } })
 const offline = () => new NetworkError('offline', null)
 
-function setup({ store } = memoryStore()) {
+type Exclusively = (work: () => Promise<void>) => Promise<void>
+
+/** One at a time, as the browser's lock has it over all tabs. */
+function oneAtATime(): Exclusively {
+  let last = Promise.resolve()
+  return (work) => {
+    last = last.then(work)
+    return last
+  }
+}
+
+function setup({ store } = memoryStore(), exclusively?: Exclusively) {
   const sent: Sent[] = []
   const settled: string[] = []
   const who = { id: 'ann' as string | null }
   const queue = new SendQueue<Body, string>({
     store,
+    ...(exclusively ? { exclusively } : {}),
     owner: () => who.id,
     send: (body, key, signal) =>
       new Promise((resolve, reject) => {
@@ -210,7 +222,11 @@ test('nobody sends what somebody else has scanned', async () => {
   const { queue, sent, who, states, add, quiet } = setup(kept)
   await queue.open()
   await add('a', 'b', 'c', 'd')
+  // Before the queue is even told.
   who.id = 'ben'
+  sent[2]?.answer()
+  await quiet()
+  expect(sent).toHaveLength(3)
   await queue.open()
   await quiet()
   expect(states()).toEqual([])
@@ -228,7 +244,7 @@ test('nobody sends what somebody else has scanned', async () => {
   who.id = 'ann'
   await queue.open()
   await quiet()
-  expect(sent.slice(4).map(({ no }) => no)).toEqual(['a', 'b', 'c'])
+  expect(sent.slice(4).map(({ no }) => no)).toEqual(['a', 'b', 'd'])
   expect(sent[4]?.key).toBe(sent[0]?.key)
 })
 
@@ -245,6 +261,22 @@ test('where the browser keeps nothing it goes on in memory, and says so', async 
   sent[0]?.answer()
   await quiet()
   expect(states()).toEqual(['a done'])
+})
+
+test('two tabs never send the same entry', async () => {
+  const kept = memoryStore()
+  const lock = oneAtATime()
+  const first = setup(kept, lock)
+  const second = setup(kept, lock)
+  await first.queue.open()
+  await second.queue.open()
+  await first.add('a')
+  await second.queue.reload()
+  expect([first.sent.length, second.sent.length]).toEqual([1, 0])
+  first.sent[0]?.answer()
+  await first.quiet()
+  expect(second.sent).toHaveLength(0)
+  expect(second.states()).toEqual(['a done'])
 })
 
 test('a second tab takes over what is left', async () => {
