@@ -271,10 +271,10 @@ const RULES = [
     breaks: { 'web/src/lib/utils.ts': '' },
   },
   {
-    name: 'what must not happen twice is sent by useOnce',
+    name: 'what must not happen twice is sent by useOnce or a SendQueue',
     onFile: (file) =>
       file.path.startsWith('web/src/') &&
-      !['web/src/lib/once.ts', 'web/src/lib/api.ts'].includes(file.path) &&
+      !['web/src/lib/once.ts', 'web/src/lib/send-queue.ts', 'web/src/lib/api.ts'].includes(file.path) &&
       /\bidempotencyKey:/.test(file.text)
         ? 'web/src/lib/once.ts makes the key and knows how long it stays the same'
         : null,

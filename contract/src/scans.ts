@@ -35,6 +35,16 @@ export const custody = z.object({
   nextStation: z.nullable(z.object({ id, name: z.string() })),
 })
 export type Custody = z.output<typeof custody>
+/** Scans that are made in a station; the others are a rider's, who may have none. */
+export const stationScans: readonly ScanEvent[] = [
+  'accepted',
+  'sorted',
+  'departed',
+  'arrived',
+  'out_for_delivery',
+  'handed_over',
+  'return_received',
+]
 
 export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
@@ -57,6 +67,8 @@ export const scanned = z.object({
   undoUntil: z.nullable(instant),
   /** The scan was made at a wrong station: this is the right one. Null: no alarm. */
   rightStation: z.nullable(z.object({ id, name: z.string() })),
+  /** This scan had been made before: `at` says when, this by whom. Nothing was changed. */
+  repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
 })
 export type Scanned = z.output<typeof scanned>
 
@@ -66,10 +78,13 @@ export const scan = endpoint({
   path: '/api/staff/scans',
   access: 'staff.operate',
   summary:
-    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a proof',
+    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a ' +
+    'proof. The same scan a second time is answered with the first one',
   body: z.object({
     trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
     event: z.enum(scanEvents),
+    /** When it was scanned: a scanner without a connection reports later. Absent, or days off: now. */
+    scannedAt: z.optional(instant),
     /** The station where the scan is made; the scanner's own when absent. */
     stationId: z.optional(id),
     /** `departed`: the next station. */

@@ -123,7 +123,7 @@ const staff: readonly State[] = [
     open: async (page, text) => {
       await field(page, text('scanPage.number')).fill('WB00000000000')
       await field(page, text('scanPage.number')).press('Enter')
-      await expect(page.getByRole('status')).toContainText('WB00000000000')
+      await expect(page.getByRole('status')).toContainText('WB 0000 0000 000')
     },
   },
 ]

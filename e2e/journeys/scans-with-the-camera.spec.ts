@@ -83,7 +83,9 @@ test('scans two parcels by their printed notes with the camera', async ({ page, 
   for (const number of parcels) {
     const grouped = new RegExp([...number].join('\\s?'))
     // The film goes round and round: what one round missed comes again.
-    await expect(page.getByRole('listitem').filter({ hasText: grouped }).first()).toBeVisible({ timeout: 60_000 })
+    const pile = page.getByRole('region', { name: text('scanPage.pile') })
+    const line = pile.getByRole('listitem').filter({ hasText: grouped }).first()
+    await expect(line.locator('[data-tone]')).toBeVisible({ timeout: 60_000 })
   }
   // What lay under the camera for seconds was reported once.
   for (const number of parcels) {

@@ -16,6 +16,11 @@ export function AccountMenu() {
   const panel = useRef<HTMLDivElement>(null)
 
   async function leave() {
+    panel.current?.hidePopover()
+    if (user?.kind === 'staff') {
+      const { mayLeaveScans } = await import('../features/scans/sign-out.ts')
+      if (!(await mayLeaveScans(user.id))) return
+    }
     // Signing out works without a connection as well; the server's session then runs out by itself.
     await call(logout).catch((error: unknown) => console.warn('The server was not told.', error))
     clearSession()

@@ -18,6 +18,8 @@ export function StaffLayout() {
     void loadSettings()
     void loadProfile()
     void loadOptions()
+    // Scans that wait are sent from whichever page their clerk has open.
+    void import('../features/scans/scan-queue.ts')
   }, [])
   return <Frame top={<StaffBar />} groups={groups} signInPath="/staff/login" />
 }

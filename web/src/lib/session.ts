@@ -5,7 +5,7 @@ import type { GeneralSettings, Options } from '@waybill/contract/settings'
 import { createStore, useStore } from 'zustand'
 import { type PersistStorage, persist } from 'zustand/middleware'
 import { setDeployment } from './deployment.ts'
-import { languageKey, local } from './storage.ts'
+import { languageKey, local, userKeyPrefix } from './storage.ts'
 
 /** The store as the specification describes it: `auth`, `setting`; beside them the tokens and the notes to print. */
 export type SessionState = {
@@ -166,8 +166,9 @@ export function storeAwb(parcelIds: readonly string[]): void {
   sessionStore.setState({ awb: parcelIds })
 }
 
-/** Logout: the user and the tokens go, the deployment's settings stay. */
+/** Logout: the user, the tokens and what was remembered for the user go, the deployment's settings stay. */
 export function clearSession(): void {
+  local.removeWithPrefix(userKeyPrefix)
   sessionStore.setState({ auth: clean.auth, tokens: clean.tokens, awb: [] })
 }
 

@@ -1,6 +1,9 @@
 /** Where the chosen language is kept. */
 export const languageKey = 'lang'
 
+/** What begins so belongs to the signed-in user, and goes when they sign out. */
+export const userKeyPrefix = 'user:'
+
 /** Local storage that never throws: a browser may forbid it, or it may be full; the page goes on without memory then. */
 export const local = {
   get(key: string): string | null {
@@ -20,6 +23,13 @@ export const local = {
   remove(key: string): void {
     try {
       localStorage.removeItem(key)
+    } catch {
+      // As above.
+    }
+  },
+  removeWithPrefix(prefix: string): void {
+    try {
+      for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
     } catch {
       // As above.
     }

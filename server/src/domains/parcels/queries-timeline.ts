@@ -160,6 +160,8 @@ export type ScanRow = {
   last_event_at: Date | null
   /** Of a scan at a wrong station: the right one. */
   right_station: { id: string; name: string } | null
+  /** Where a scan was sent later than it was made: when it came in. */
+  recorded_at: Date | null
 }
 
 /** What somebody wrote into a timeline, as it is needed to take it back. */
@@ -189,6 +191,24 @@ export async function lastEventOf(db: DbOrTx, parcelId: string, since: Date): Pr
   return rows[0] ?? null
 }
 
+export type LastEventRow = Omit<ScanRow, 'tracking_number' | 'last_event_at' | 'from_status'> & {
+  from_status: ParcelStatus | null
+  actor_id: string | null
+  next_station_id: string | null
+}
+
+/** The newest line of a parcel's timeline, with who wrote it and where. `since`: when the parcel was made. */
+export async function lastScanOf(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
+  const { rows } = await sql<LastEventRow>`
+    select id, at, event, from_status, status, station_id, place, actor_id,
+      detail ->> 'nextStationId' as next_station_id, detail -> 'rightStation' as right_station,
+      (detail ->> 'recordedAt')::timestamptz as recorded_at
+    from tracking_events
+    where parcel_id = ${parcelId}::uuid and at >= ${since}::timestamptz
+    order by at desc, id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
 /** The latest events among `events` that somebody wrote, newest first. */
 export async function scansBy(
   db: DbOrTx,
@@ -198,7 +218,7 @@ export async function scansBy(
 ): Promise<ScanRow[]> {
   const { rows } = await sql<ScanRow>`
     select e.id, e.at, e.event, e.from_status, e.status, e.station_id, e.place, p.tracking_number, p.last_event_at,
-      e.detail -> 'rightStation' as right_station
+      e.detail -> 'rightStation' as right_station, (e.detail ->> 'recordedAt')::timestamptz as recorded_at
     from tracking_events e join parcels p on p.account_id = e.account_id and p.id = e.parcel_id
     where e.actor_id = ${actorId}::uuid and e.event = any(${events}::text[]) and p.tracking_number is not null
     order by e.at desc, e.id desc limit ${limit}::int`.execute(db)

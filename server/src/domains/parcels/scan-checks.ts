@@ -1,6 +1,6 @@
 /** What a scan must say, and where and how often it may be made; the transition table and custody are asked elsewhere. */
 import type { BodyOf } from '@waybill/contract/endpoint'
-import type { ScanEvent, scan } from '@waybill/contract/scans'
+import { type ScanEvent, type scan, stationScans } from '@waybill/contract/scans'
 import type { Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, type FieldProblem, invalid } from '../../http/errors.ts'
@@ -14,16 +14,6 @@ import type { ParcelEvent } from './status.ts'
 
 export type ScanBody = BodyOf<typeof scan>
 
-/** Scans that are made in a station; the others are a rider's, who may have none. */
-const inStation: readonly ScanEvent[] = [
-  'accepted',
-  'sorted',
-  'departed',
-  'arrived',
-  'out_for_delivery',
-  'handed_over',
-  'return_received',
-]
 /** Whoever takes a parcel gives their name and signs. */
 export const needsProof: readonly ScanEvent[] = ['delivered', 'handed_over', 'return_received']
 
@@ -33,7 +23,7 @@ export function checkWords(body: ScanBody, station: Station | null, next: Statio
   const required = (field: string, given: unknown) => {
     if (!given) problems.push({ field, rule: 'required' })
   }
-  if (inStation.includes(body.event)) required('stationId', station)
+  if (stationScans.includes(body.event)) required('stationId', station)
   if (body.event === 'departed') {
     required('nextStationId', next)
     if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })

@@ -36,6 +36,7 @@ import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from './queri
 import { lastFailure } from './queries-choices.ts'
 import { saveProof, scansBy } from './queries-timeline.ts'
 import { detailsOf } from './reads.ts'
+import { repeatedScan, scanTime } from './repeat-scan.ts'
 import { mayTryAgain } from './rules-custody.ts'
 import {
   checkAttempts,
@@ -143,6 +144,8 @@ async function applyScan(
 ): Promise<Scanned> {
   const place = placeOf(body.event, row, station)
   const rightStation = await misroutedTo(trx, row, body.event, station?.id ?? null)
+  const recordedAt = deps.clock.now()
+  const scannedAt = scanTime(body.scannedAt, row, recordedAt)
   const eventId = newId()
   const [after] = (await moveParcels(
     deps,
@@ -162,9 +165,11 @@ async function applyScan(
         ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
         ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
         ...(rightStation ? { rightStation } : {}),
+        ...(scannedAt < recordedAt ? { recordedAt: recordedAt.toISOString() } : {}),
         ...custodyDetail,
       },
       eventId,
+      at: scannedAt,
     },
     () => ({
       collect_until: collectUntil(deps, row, body.event, station),
@@ -205,7 +210,7 @@ async function applyScan(
     toStatus: after.status,
     stationId: station?.id ?? null,
     place,
-    undoUntil: undoUntil(event, at, at)?.toISOString() ?? null,
+    undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
     rightStation,
   }
 }
@@ -228,7 +233,12 @@ export async function scanParcel(
     const row = await parcelByNumberForUpdate(trx, number)
     if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
     const event = eventOfScan(body.event, row.status)
-    if (!nextState(stateOf(row), event)) throw transitionForbidden(row, event)
+    if (!nextState(stateOf(row), event)) {
+      const repeated = await repeatedScan(trx, caller, row, body, station)
+      if (!repeated) throw transitionForbidden(row, event)
+      await idempotency.keep(trx, repeated)
+      return repeated
+    }
     checkWords(body, station, next)
     const scanner = scannerOf(caller, stationId)
     const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
@@ -271,7 +281,7 @@ export async function latestScans(
       toStatus: row.status,
       stationId: row.station_id,
       place: row.place,
-      undoUntil: undoUntil(row.event, row.at, row.last_event_at)?.toISOString() ?? null,
+      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
       rightStation: row.right_station,
     })),
   }

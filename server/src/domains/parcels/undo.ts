@@ -11,10 +11,13 @@ import { applyMoves, type ParcelRow, parcelByIdForUpdate } from './queries.ts'
 import { eventOf, lastEventOf } from './queries-timeline.ts'
 import { scanOfEvent, stateBefore, trackingStatusOf, undoneEvent } from './status.ts'
 
-/** Until when a scan can be taken back; null: never, since it is no scan that can, or something has followed. */
-export function undoUntil(event: string, at: Date, lastEventAt: Date | null): Date | null {
+/**
+ * Until when a scan can be taken back; null: never, since it is no scan that can, or something has followed. Counted
+ * from when it was recorded: whoever was offline learns only then what became of it.
+ */
+export function undoUntil(event: string, at: Date, lastEventAt: Date | null, recordedAt: Date): Date | null {
   if (stateBefore(event) === null || lastEventAt?.getTime() !== at.getTime()) return null
-  return new Date(at.getTime() + undoSeconds * 1000)
+  return new Date(recordedAt.getTime() + undoSeconds * 1000)
 }
 
 /**
@@ -30,7 +33,8 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
     const last = await lastEventOf(trx, row.id, row.created_at)
     if (!before || found.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
-    const until = new Date(found.at.getTime() + undoSeconds * 1000)
+    const recordedAt = typeof found.detail.recordedAt === 'string' ? Date.parse(found.detail.recordedAt) : +found.at
+    const until = new Date(recordedAt + undoSeconds * 1000)
     if (at >= until) throw new AppError('undo_too_late')
     const handedOver = before.handedOver ?? row.handed_over
     const eventId = newId()

@@ -10,11 +10,10 @@ import {
   type PickupParcel,
   type PickupTaskDetail,
   pickupFailureReasons,
-  scanPickup,
   startPickup,
 } from '@waybill/contract/pickups'
 import { staffPickupList } from '@waybill/contract/staff-prints'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
@@ -25,7 +24,6 @@ import { TextField } from '../../components/form/text-field.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
-import { messageOf } from '../../components/notify.tsx'
 import { PrintButton } from '../../components/print-button.tsx'
 import { AssignRider } from '../../components/rider/assign-rider.tsx'
 import { TaskSteps } from '../../components/rider/task-steps.tsx'
@@ -34,7 +32,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { beep } from '../../lib/sound.ts'
+import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
@@ -138,7 +136,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
         </div>
       </div>
       {may('assign') && <Rider task={task} onAssign={give} />}
-      {may('scan') && <ScanField task={task} onScanned={refresh} />}
+      {may('scan') && <PickupScans taskId={task.id} onScanned={refresh} />}
       <Parcels
         title={t('pickupTasks.expected')}
         parcels={task.expected}
@@ -195,63 +193,6 @@ function Rider({ task, onAssign }: RiderProps) {
       <summary>{t('pickupTasks.another')}</summary>
       {choice}
     </details>
-  )
-}
-
-/** One field that keeps the focus: number after number, from a hand scanner or by hand. */
-function ScanField({ task, onScanned }: { task: PickupTaskDetail; onScanned: () => Promise<void> }) {
-  const t = useT()
-  const field = useRef<HTMLInputElement>(null)
-  const [number, setNumber] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [told, setTold] = useState<{ well: boolean; text: string } | null>(null)
-  useEffect(() => {
-    if (!busy) field.current?.focus()
-  }, [busy])
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const given = number.trim()
-    if (given === '' || busy) return
-    setNumber('')
-    setBusy(true)
-    try {
-      const { scanned } = await call(scanPickup, { params: { id: task.id }, body: { trackingNumber: given } })
-      beep(!scanned.extra)
-      const words = scanned.extra ? t('pickupTasks.scannedExtra') : t('pickupTasks.scanned')
-      setTold({ well: !scanned.extra, text: `${scanned.trackingNumber}: ${words}` })
-      await onScanned()
-    } catch (error) {
-      beep(false)
-      setTold({ well: false, text: `${given}: ${messageOf(error)}` })
-    } finally {
-      setBusy(false)
-    }
-  }
-
-  return (
-    <form onSubmit={(event) => void submit(event)} className={classes.form}>
-      <div className={classes.scan}>
-        <input
-          ref={field}
-          aria-label={t('pickupTasks.scan')}
-          placeholder={t('pickupTasks.scan')}
-          value={number}
-          onChange={(event) => setNumber(event.target.value)}
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          enterKeyHint="send"
-          data-autofocus
-        />
-        <Button type="submit" variant="filled" loading={busy}>
-          {t('pickupTasks.report')}
-        </Button>
-      </div>
-      <p className={classes.told} data-well={told?.well} role="status">
-        {told?.text ?? t('scanPage.ready')}
-      </p>
-    </form>
   )
 }
 

@@ -2,11 +2,12 @@ import { Button } from '@mantine/core'
 import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/enums'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/scans'
 import { parcelStatusLooks } from '@waybill/contract/status-look'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { messageOf } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Photos } from '../../components/photos.tsx'
+import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -17,7 +18,6 @@ import { useCustodyText } from './custody-text.ts'
 import { ParcelPrints } from './parcel-prints.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
-import { scannedNumber } from './scanned-number.ts'
 import { StationChoice, useChosenStation } from './station-choice.tsx'
 import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from './take-over-dialog.tsx'
 
@@ -41,19 +41,14 @@ type Props = {
 /** The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is weighed. */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
-  const field = useRef<HTMLInputElement>(null)
-  const [number, setNumber] = useState('')
   const [parcel, setParcel] = useState<StaffParcel | null>(null)
   const [told, setTold] = useState<Told | null>(null)
   const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
   const [held, setHeld] = useState<{ held: HeldElsewhere; event: CounterEvent; details: ScanDetails } | null>(null)
-  const [busy, setBusy] = useState(false)
+  /** The number that is looked at: the answer for an earlier one must not take its place. */
+  const current = useRef('')
   const [stationId, chooseStation] = useChosenStation()
   const once = useOnce()
-  const free = step === 'look' && !busy
-  useEffect(() => {
-    if (free) field.current?.focus()
-  }, [free])
 
   function tell(well: boolean, about: string, text: string) {
     beep(well)
@@ -61,25 +56,18 @@ export function CounterPage({ weighing }: Props) {
   }
 
   async function find(no: string) {
-    setBusy(true)
+    current.current = no
     setStep('look')
     try {
-      setParcel(await call(staffParcelByNumber, { params: { no } }))
+      const found = await call(staffParcelByNumber, { params: { no } })
+      if (current.current !== no) return
+      setParcel(found)
       setTold(null)
     } catch (error) {
+      if (current.current !== no) return
       setParcel(null)
       tell(false, no, messageOf(error))
-    } finally {
-      setBusy(false)
     }
-  }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const no = scannedNumber(number)
-    if (no === '' || busy) return
-    setNumber('')
-    await find(no)
   }
 
   async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
@@ -104,27 +92,12 @@ export function CounterPage({ weighing }: Props) {
       <div className={classes.station}>
         <StationChoice value={stationId} onChange={chooseStation} />
       </div>
-      <form className={classes.form} onSubmit={(event) => void submit(event)}>
-        <label className={classes.label} htmlFor="counter-number">
-          {t('counterPage.number')}
-        </label>
-        <div className={classes.row}>
-          <input
-            ref={field}
-            id="counter-number"
-            className={classes.number}
-            value={number}
-            onChange={(event) => setNumber(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            enterKeyHint="search"
-          />
-          <Button type="submit" variant="filled" size="lg" loading={busy}>
-            {t('counterPage.find')}
-          </Button>
-        </div>
-      </form>
+      <ScanField
+        label={t('counterPage.number')}
+        action={t('counterPage.find')}
+        onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+        active={step === 'look'}
+      />
       <div className={classes.feedback} data-well={told?.well} role="status">
         {told ? (
           <>
@@ -166,7 +139,6 @@ export function CounterPage({ weighing }: Props) {
               onClick={() => {
                 setParcel(null)
                 setTold(null)
-                field.current?.focus()
               }}
             >
               {t('counterPage.next')}

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import {
   checkGunny,
   emptyGunny,
@@ -9,10 +9,11 @@ import {
 } from '@waybill/contract/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/staff-prints'
 import { readTrackingNumber } from '@waybill/contract/tracking-number'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { PrintButton } from '../../components/print-button.tsx'
+import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -43,15 +44,10 @@ export function GunnyCount({
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
   const [gunny, setGunny] = useState(found)
   const [scanned, setScanned] = useState<readonly string[]>([])
-  const [number, setNumber] = useState('')
   const [next, setNext] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [done, setDone] = useState<GunnyCheck | null>(null)
   const once = useOnce()
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!done) field.current?.focus()
-  }, [done])
 
   const event = gunny.nextCheck
   const expected = new Set(gunny.expected)
@@ -64,20 +60,20 @@ export function GunnyCount({
     setFeedback({ well, text })
   }
 
-  function scan(submitted: FormEvent) {
-    submitted.preventDefault()
-    const reading = readTrackingNumber(number, prefix)
-    setNumber('')
-    field.current?.focus()
-    if (reading.number === '') return
-    const shown = format.trackingNumber(reading.number)
-    if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: shown }))
-    else if (scanned.includes(reading.number)) tell(true, t('gunnyStation.again', { number: shown }))
-    else {
-      setScanned([...scanned, reading.number])
-      const known = expected.has(reading.number)
-      tell(known, t(known ? 'gunnyStation.there' : 'gunnyStation.more', { number: shown }))
+  function scan(numbers: readonly string[]) {
+    const more = new Set(scanned)
+    for (const text of numbers) {
+      const reading = readTrackingNumber(text, prefix)
+      const shown = format.trackingNumber(reading.number)
+      if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: shown }))
+      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: shown }))
+      else {
+        more.add(reading.number)
+        const known = expected.has(reading.number)
+        tell(known, t(known ? 'gunnyStation.there' : 'gunnyStation.more', { number: shown }))
+      }
     }
+    setScanned([...more])
   }
 
   const finish = useAction(async (sealed: boolean) => {
@@ -126,19 +122,7 @@ export function GunnyCount({
         <>
           <h3 className={classes.step}>{t(`gunnyStation.next.${event}`)}</h3>
           {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
-          <form className={classes.row} onSubmit={scan}>
-            <TextInput
-              ref={field}
-              className={classes.grow}
-              size="lg"
-              label={t('gunnyStation.parcel')}
-              value={number}
-              onChange={(change) => setNumber(change.currentTarget.value)}
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-            />
-          </form>
+          <ScanField label={t('gunnyStation.parcel')} action={t('gunnyStation.add')} onScan={scan} />
           <div className={classes.feedback} data-well={feedback?.well} role="status">
             <b>
               {t('gunnyStation.count', {

@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
 import { gunnyStatusLabels, type StaffGunny, staffGunnies, staffGunnyByNumber } from '@waybill/contract/gunny'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useAction } from '../../components/action.ts'
+import { useState } from 'react'
+import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -18,18 +18,12 @@ export function GunnyScanPage() {
   const t = useT()
   const [stationId, chooseStation] = useChosenStation()
   const [gunny, setGunny] = useState<StaffGunny | null>(null)
-  const [number, setNumber] = useState('')
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => {
-    if (!gunny) field.current?.focus()
-  }, [gunny])
-  const find = useAction(async (no: string) => {
-    setGunny(await call(staffGunnyByNumber, { params: { no } }))
-    setNumber('')
-  })
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (number.trim() !== '') void find.run(number.trim())
+  async function find(no: string) {
+    try {
+      setGunny(await call(staffGunnyByNumber, { params: { no } }))
+    } catch (error) {
+      notify.problem(error)
+    }
   }
   return (
     <>
@@ -37,28 +31,18 @@ export function GunnyScanPage() {
       <div className={classes.setting}>
         <StationChoice value={stationId} onChange={chooseStation} />
         {!gunny && (
-          <form className={classes.row} onSubmit={submit}>
-            <TextInput
-              ref={field}
-              className={classes.grow}
-              size="lg"
-              label={t('gunnyStation.sack')}
-              value={number}
-              onChange={(event) => setNumber(event.currentTarget.value)}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <Button type="submit" variant="filled" size="lg" className={classes.beside} loading={find.running}>
-              {t('gunnyStation.find')}
-            </Button>
-          </form>
+          <ScanField
+            label={t('gunnyStation.sack')}
+            action={t('gunnyStation.find')}
+            onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+          />
         )}
       </div>
       {gunny ? (
         <GunnyCount key={gunny.id} gunny={gunny} stationId={stationId} onClose={() => setGunny(null)} />
       ) : (
         <>
-          <Waiting onChoose={(no) => void find.run(no)} />
+          <Waiting onChoose={(no) => void find(no)} />
           <MissingParcels />
         </>
       )}

@@ -11,22 +11,29 @@ import { useCall } from '../../lib/query.ts'
 import classes from './scan.module.css'
 import { UndoButton } from './undo-button.tsx'
 
-/** The latest scans of this member of staff, newest first. */
-export function RecentScans({ onUndone }: { onUndone: (number: string) => void }) {
+type Props = {
+  /** Scans that have a line elsewhere on the page. */
+  except: readonly string[]
+  onUndone: (number: string) => void
+}
+
+/** The latest scans of this member of staff, newest first, on whichever device they were made. */
+export function RecentScans({ except, onUndone }: Props) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   const scans = useCall(recentScans, { query: { limit: 20 } })
+  const items = scans.data?.items.filter(({ id }) => !except.includes(id))
   return (
     <section className={classes.recent}>
       <h2>{t('scanPage.recent')}</h2>
       {scans.error ? (
         <ErrorPanel error={scans.error} retry={() => void scans.refetch()} />
-      ) : scans.data?.items.length === 0 ? (
+      ) : items?.length === 0 ? (
         <p className={classes.quiet}>{t('scanPage.none')}</p>
       ) : (
         <ul>
-          {scans.data?.items.map((item) => (
+          {items?.map((item) => (
             <li key={item.id}>
               <span className={classes.mono}>{format.trackingNumber(item.trackingNumber)}</span>
               <span>{t(`scanPage.event.${item.event}`)}</span>

@@ -69,12 +69,35 @@ function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
 type Props = {
   event: ScanEvent
   number: string
-  onDone: (details: ScanDetails) => Promise<void>
+  /** What was said before, where it is said again. */
+  before?: ScanDetails
+  onDone: (details: ScanDetails) => Promise<void> | void
   onCancel: () => void
 }
 
+function valuesOf({
+  nextStationId,
+  recipientName,
+  signaturePath,
+  idDocument,
+  idLast4,
+  failureReason,
+  note,
+}: ScanDetails): Values {
+  return {
+    ...blank,
+    nextStationId: nextStationId ?? null,
+    recipientName: recipientName ?? '',
+    signaturePath: signaturePath ?? '',
+    idDocument: idDocument ?? null,
+    idLast4: idLast4 ?? '',
+    failureReason: failureReason ?? null,
+    note: note ?? '',
+  }
+}
+
 /** What an event needs beside the number: the next station, who took the parcel with what proof, and their money, or why nobody did. */
-export function ScanDetailsForm({ event, number, onDone, onCancel }: Props) {
+export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
@@ -86,7 +109,7 @@ export function ScanDetailsForm({ event, number, onDone, onCancel }: Props) {
   const schema = useMemo(() => schemaOf(event, photos.length > 0, due > 0), [event, photos, due])
   const form = useContractForm({
     schema,
-    initial: blank,
+    initial: valuesOf(before),
     onSubmit: (details) => {
       const { paid: _, signaturePath, ...rest } = details as ScanDetails & { paid?: boolean }
       return onDone({

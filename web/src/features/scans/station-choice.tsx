@@ -1,27 +1,20 @@
 import { NativeSelect } from '@mantine/core'
 import { listStations } from '@waybill/contract/stations'
-import { useState } from 'react'
 import type { FieldBinding } from '../../components/form/contract-form.ts'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
-import { local } from '../../lib/storage.ts'
+import { useKept } from './kept-setting.ts'
 
-const storageKey = 'scan-station'
-
-/** The station of this scanner: chosen here before, else the one that the member of staff belongs to. */
+/**
+ * The station of this scanner: chosen here before, else the one that the member of staff belongs to. The choice goes
+ * when they sign out: the next clerk must not scan as the wrong station.
+ */
 export function useChosenStation(): [string | null, (id: string | null) => void] {
   const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
-  const [chosen, setChosen] = useState(() => local.get(storageKey))
-  return [
-    chosen ?? own,
-    (id) => {
-      setChosen(id)
-      if (id === null) local.remove(storageKey)
-      else local.set(storageKey, id)
-    },
-  ]
+  const [chosen, choose] = useKept<string | null>('scan-station', null)
+  return [chosen ?? own, choose]
 }
 
 function useStationChoices() {
@@ -63,6 +56,12 @@ function StationSelect({ label, value, onChange }: SelectProps) {
 
 export function NextStation({ field }: { field: FieldBinding<string | null> }) {
   return <SelectField field={field} choices={useStationChoices()} autoFocus />
+}
+
+/** Where a whole pile goes next. */
+export function NextPileStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return <StationSelect label={t('scanPage.nextStation')} value={value} onChange={onChange} />
 }
 
 /** Where a sack goes next. */

@@ -19,7 +19,7 @@ export function heldElsewhere(error: unknown): HeldElsewhere | null {
 }
 
 type Props = {
-  held: HeldElsewhere
+  held: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
   /** Sends the scan again with `takeOver: { reason }`. What it throws is shown at the form. */
   onTakeOver: (reason: string) => Promise<void>
   onClose: () => void

@@ -1,42 +1,43 @@
-import { Button } from '@mantine/core'
 import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/scans'
-import { useState } from 'react'
-import * as z from 'zod/mini'
-import { useContractForm } from '../../components/form/contract-form.ts'
-import { TextField } from '../../components/form/text-field.tsx'
+import { useRef, useState } from 'react'
+import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { ReweighForm, type Weighed } from './reweigh-form.tsx'
 import classes from './weighing.module.css'
 
-const numberForm = z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) })
-
 /** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
 export function ReweighPage() {
   const t = useT()
   const [parcel, setParcel] = useState<StaffParcel | null>(null)
   const [done, setDone] = useState<Weighed | null>(null)
-  const form = useContractForm({
-    schema: numberForm,
-    initial: { trackingNumber: '' },
-    onSubmit: async ({ trackingNumber }) => {
-      setDone(null)
-      setParcel(await call(staffParcelByNumber, { params: { no: trackingNumber } }))
-    },
-  })
+  /** The number that is looked at: the answer for an earlier one must not take its place. */
+  const current = useRef('')
+  async function find(no: string) {
+    current.current = no
+    setDone(null)
+    setParcel(null)
+    try {
+      const found = await call(staffParcelByNumber, { params: { no } })
+      if (current.current === no) setParcel(found)
+    } catch (error) {
+      if (current.current === no) notify.problem(error)
+    }
+  }
   return (
     <>
       <PageHeader title={t('reweighPage.title')} description={t('reweighPage.lead')} />
-      <form {...form.props} className={`${classes.card} ${classes.form}`}>
-        <TextField field={form.field('trackingNumber')} autoFocus autoComplete="off" />
-        <div className={classes.buttons}>
-          <Button type="submit" loading={form.submitting}>
-            {t('reweighPage.find')}
-          </Button>
-        </div>
-      </form>
+      <div className={classes.card}>
+        <ScanField
+          label={t('fields.trackingNumber')}
+          action={t('reweighPage.find')}
+          onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+          active={parcel === null}
+        />
+      </div>
       {parcel && (
         <ReweighForm
           key={parcel.id}
@@ -44,7 +45,6 @@ export function ReweighPage() {
           onDone={(weighed) => {
             setDone(weighed)
             setParcel(null)
-            form.reset()
           }}
           onCancel={() => setParcel(null)}
         />

@@ -1,0 +1,334 @@
+import type { APIRequestContext, Locator, Page } from '@playwright/test'
+import { expect, type Text, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import { paidParcels } from '../support/paid-parcels.ts'
+import { button, field, signIn } from '../support/steps.ts'
+
+const latencyMs = 500
+const intervalMs = 100
+
+/** `WB12345678901` as the page groups it. */
+const grouped = (number: string) => new RegExp([...number].join('\\s?'))
+const pile = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.pile') })
+const toDecide = (page: Page, text: Text) => page.getByRole('region', { name: text('scanPage.failed') })
+const lineOf = (scope: Locator, number: string) => scope.getByRole('listitem').filter({ hasText: grouped(number) })
+
+async function openScanner(page: Page, text: Text, event: string): Promise<Locator> {
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/scan')
+  await button(page, text(`scanPage.event.${event}`)).click()
+  const number = field(page, text('scanPage.number'))
+  await expect(number).toBeFocused()
+  return number
+}
+
+/** A hand scanner: it types wherever the focus is, and knows nothing of the page. */
+async function wedge(page: Page, number: string, suffix = 'Enter'): Promise<void> {
+  await page.keyboard.type(number)
+  await page.keyboard.press(suffix)
+}
+
+/** One number after the other, at the pace of somebody with a pile before them. */
+async function scanPile(page: Page, numbers: readonly string[]): Promise<void> {
+  for (const number of numbers) {
+    const next = page.waitForTimeout(intervalMs)
+    await wedge(page, number)
+    await next
+  }
+}
+
+/** The scans of these parcels as the server has them, in the order in which they were made. */
+async function recorded(page: Page, request: APIRequestContext, numbers: readonly string[]): Promise<string[]> {
+  const answer = await request.get('/api/staff/scans?limit=100', { headers: await authorization(page) })
+  const { items } = (await answer.json()) as { items: { trackingNumber: string; event: string }[] }
+  return items
+    .filter(({ event, trackingNumber }) => event === 'accepted' && numbers.includes(trackingNumber))
+    .map(({ trackingNumber }) => trackingNumber)
+    .reverse()
+}
+
+/** A pickup of this station that is under way in the clerk's own hands. */
+async function ownPickup(page: Page, request: APIRequestContext): Promise<{ number: string; date: string }> {
+  type Task = { id: string; number: string; date: string; version: number; status: string; riderId: string | null }
+  const headers = await authorization(page)
+  const get = async <T>(path: string) => (await (await request.get(path, { headers })).json()) as T
+  const me = await page.evaluate(() => JSON.parse(localStorage.getItem('u') ?? '{}').id as string)
+  const { items } = await get<{ items: Task[] }>('/api/staff/pickups?limit=200')
+  const task = items.find(({ status }) => ['new', 'open', 'in_progress'].includes(status))
+  if (!task) throw new Error('the demo has no pickup that is still to be fetched')
+  const path = `/api/staff/pickups/${task.id}`
+  if (task.riderId !== me) {
+    await request.put(`${path}/rider`, { headers, data: { version: task.version, riderId: me, note: 'I go there' } })
+  }
+  const { version, status } = await get<Task>(path)
+  if (status !== 'in_progress') await request.post(`${path}/start`, { headers, data: { version } })
+  return task
+}
+
+test('scans sixty parcels over a slow line, a reload and a lost connection, each once and in order', async ({
+  page,
+  context,
+  request,
+  text,
+}) => {
+  const numbers = await paidParcels(request, 60)
+  const number = await openScanner(page, text, 'accepted')
+  let sent = 0
+  await page.route('**/api/staff/scans', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    sent += 1
+    await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    // A request that went with its page has nobody to answer.
+    await route.continue().catch(() => {})
+  })
+
+  await scanPile(page, numbers.slice(0, 50))
+  await expect(number).toHaveValue('')
+  // Most of them still wait when the page is loaded anew.
+  expect(sent).toBeLessThan(50)
+  await page.reload()
+  await expect(pile(page, text).getByRole('heading')).toContainText('50')
+  await expect(field(page, text('scanPage.number'))).toBeFocused()
+
+  await context.setOffline(true)
+  await scanPile(page, numbers.slice(50))
+  await expect(pile(page, text).getByRole('heading')).toContainText('60')
+  await expect(page.getByText(text('scanPage.stalled'))).toBeVisible()
+  await expect(lineOf(pile(page, text), numbers[59] ?? '')).toContainText(text('scanPage.waiting'))
+  await context.setOffline(false)
+
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 60 }), { timeout: 60_000 })
+  await expect(pile(page, text)).toContainText(text('scanPage.pileWaiting', { count: 0 }))
+  await expect(pile(page, text).getByRole('listitem')).toHaveCount(60)
+  await expect(toDecide(page, text)).toBeHidden()
+  expect(await recorded(page, request, numbers)).toEqual(numbers)
+})
+
+test('what scanners send around a number is understood, and the focus comes back', async ({ page, request, text }) => {
+  const [tab = '', aim = '', first = '', second = '', click = '', afterButton = ''] = await paidParcels(request, 6)
+  const number = await openScanner(page, text, 'accepted')
+  const done = (each: string) => expect(lineOf(pile(page, text), each).locator('[data-tone]')).toBeVisible()
+
+  await wedge(page, tab, 'Tab')
+  await expect(number).toBeFocused()
+  await wedge(page, `]C1${aim}`)
+  await wedge(page, first + second)
+  for (const each of [tab, aim, first, second]) await done(each)
+
+  await page.locator('main').click({ position: { x: 5, y: 300 } })
+  await expect(number).toBeFocused()
+  await wedge(page, click)
+  await done(click)
+
+  // A button that was pressed last must not be pressed again by the Enter of a scanner.
+  await button(page, text('scanPage.camera')).focus()
+  await wedge(page, afterButton)
+  await done(afterButton)
+  await expect(button(page, text('scanPage.camera'))).toBeVisible()
+
+  // The same scan again is no error.
+  await wedge(page, tab)
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'done')
+  const [before = ''] = text('scanPage.already.accepted', { who: text('scanPage.you'), time: '|' }).split('|')
+  await expect(page.getByRole('status')).toContainText(before)
+})
+
+test('a refused scan stays until somebody has dealt with it', async ({ page, request, text }) => {
+  const [known = ''] = await paidParcels(request, 1)
+  await openScanner(page, text, 'accepted')
+  await wedge(page, 'WB00000000000')
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'failed')
+  await wedge(page, known)
+  await expect(page.getByRole('status')).toHaveAttribute('data-tone', 'done')
+  const line = lineOf(toDecide(page, text), 'WB00000000000')
+  await expect(line).toBeVisible()
+  await page.reload()
+  await expect(line).toBeVisible()
+  await button(line, text('actions.tryAgain')).click()
+  await expect(line).toBeVisible()
+  await button(line, text('scanPage.dismiss')).click()
+  await expect(toDecide(page, text)).toBeHidden()
+})
+
+test('a refusal that can be answered is opened, and the same scan goes out with the answer', async ({
+  page,
+  request,
+  text,
+}) => {
+  const [parcel = ''] = await paidParcels(request, 1)
+  await openScanner(page, text, 'accepted')
+  await wedge(page, parcel)
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 1 }))
+  const sent: { key: string | undefined; nextStationId: string }[] = []
+  await page.route('**/api/staff/scans', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const body = route.request().postDataJSON() as { nextStationId: string }
+    sent.push({ key: route.request().headers()['idempotency-key'], nextStationId: body.nextStationId })
+    if (sent.length > 1) return route.continue()
+    // The station that was chosen is no longer one.
+    const error = { statusCode: 422, code: 'validation', message: 'Not there any more', errors: [] }
+    await route.fulfill({ status: 422, json: error })
+  })
+  await button(page, text('scanPage.event.departed')).click()
+  const next = (scope: Page | Locator) => scope.getByRole('combobox', { name: text('scanPage.nextStation') })
+  await next(page).selectOption({ label: 'PEN-T11 · George Town' })
+  await page.locator('main').click({ position: { x: 5, y: 300 } })
+  await wedge(page, parcel)
+  const line = lineOf(toDecide(page, text), parcel)
+  await expect(line).toContainText('Not there any more')
+  await button(line, text('scanPage.open')).click()
+  const dialog = page.getByRole('dialog', { name: grouped(parcel) })
+  await next(dialog).selectOption({ label: 'BKI-T11 · Kota Kinabalu' })
+  await button(dialog, text('scanPage.report')).click()
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
+  await expect(toDecide(page, text)).toBeHidden()
+  // The focus is back in the field although the button that opened the dialog is gone.
+  await expect(field(page, text('scanPage.number'))).toBeFocused()
+  expect(sent).toHaveLength(2)
+  expect(sent[1]?.key).not.toBe(sent[0]?.key)
+  expect(sent[1]?.nextStationId).not.toBe(sent[0]?.nextStationId)
+})
+
+test('asked for each, a scan never answers the question of another one', async ({ page, context, request, text }) => {
+  const [first = '', second = ''] = await paidParcels(request, 2)
+  const number = await openScanner(page, text, 'ask')
+  const question = page.getByRole('region', { name: text('scanPage.whatNow') })
+  await wedge(page, first)
+  await expect(question).toContainText(grouped(first))
+  await expect(number).toBeFocused()
+  await wedge(page, second)
+  await expect(question).toContainText(grouped(second))
+  // Nothing was reported for the first one, which waits for a decision.
+  await expect(lineOf(toDecide(page, text), first)).toContainText(text('scanPage.unanswered'))
+  await expect(pile(page, text).getByRole('listitem')).toHaveCount(0)
+
+  await wedge(page, '1')
+  await expect(lineOf(pile(page, text), second)).toContainText(text('scanPage.event.accepted'))
+  await button(lineOf(toDecide(page, text), first), text('scanPage.decide')).click()
+  await expect(question).toContainText(grouped(first))
+  await button(question, text('scanPage.event.accepted')).click()
+  await expect(lineOf(pile(page, text), first)).toContainText(text('scanPage.event.accepted'))
+  await expect(toDecide(page, text)).toBeHidden()
+
+  // Without a connection nobody knows what is possible: everything is offered, and sent later.
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 2 }))
+  await context.setOffline(true)
+  await wedge(page, first)
+  await expect(question).toContainText(text('scanPage.unchecked'))
+  await wedge(page, '3')
+  const waiting = lineOf(pile(page, text), first).first()
+  await expect(waiting).toContainText(text('scanPage.event.sorted'))
+  await context.setOffline(false)
+  await expect(waiting.locator('[data-tone]')).toBeVisible()
+})
+
+test('a counter shows the number that was scanned last, however slow the answers are', async ({
+  page,
+  request,
+  text,
+}) => {
+  const numbers = await paidParcels(request, 2)
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/counter')
+  await page.route('**/api/staff/parcels/trackno/*', async (route) => {
+    // The first answer comes last.
+    const wait = route
+      .request()
+      .url()
+      .includes(numbers[0] ?? '')
+      ? 3 * latencyMs
+      : latencyMs
+    await new Promise((resolve) => setTimeout(resolve, wait))
+    await route.continue()
+  })
+  await expect(field(page, text('counterPage.number'))).toBeFocused()
+  const slow = page.waitForResponse(new RegExp(numbers[0] ?? ''))
+  for (const each of numbers) await wedge(page, each)
+  await slow
+  await expect(page.getByRole('heading', { level: 2, name: grouped(numbers[1] ?? '') })).toBeVisible()
+})
+
+test('a rider’s scans at a pickup are sent one after the other, and what is refused stays', async ({
+  page,
+  request,
+  text,
+}) => {
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  const task = await ownPickup(page, request)
+  await page.route('**/api/staff/pickups/*/scans', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, latencyMs))
+    await route.continue()
+  })
+  await page.goto('/staff/pickups')
+  await page.getByLabel(text('pickupTasks.day')).fill(task.date)
+  await page.getByRole('button', { name: new RegExp(task.number) }).click()
+  const dialog = page.getByRole('dialog', { name: task.number })
+  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+  const unknown = ['WB00000000019', 'WB00000000027', 'WB00000000035']
+  for (const each of unknown) await wedge(page, each)
+  const refused = dialog.getByRole('list', { name: text('scanPage.failed') }).getByRole('listitem')
+  await expect(refused).toHaveCount(3)
+  for (const [at, each] of unknown.entries()) await expect(refused.nth(at)).toContainText(each)
+  await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()
+})
+
+test('a camera that was refused can be tried again', async ({ page, text }) => {
+  await openScanner(page, text, 'ask')
+  // What a person does in the browser's own dialog: first no, then yes.
+  await page.evaluate(() => {
+    let asked = 0
+    navigator.mediaDevices.getUserMedia = async () => {
+      asked += 1
+      if (asked === 1) throw new DOMException('no', 'NotAllowedError')
+      return document.createElement('canvas').captureStream()
+    }
+  })
+  await button(page, text('scanPage.camera')).click()
+  await expect(page.getByText(text('scanPage.cameraRefused'))).toBeVisible()
+  await button(page, text('scanPage.cameraAgain')).click()
+  await expect(page.getByLabel(text('scanPage.cameraHere'))).toBeVisible()
+})
+
+test('the next station is chosen once for a pile, and goes with the clerk', async ({ page, request, text }) => {
+  const numbers = await paidParcels(request, 3)
+  await openScanner(page, text, 'accepted')
+  for (const each of numbers) await wedge(page, each)
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 3 }))
+  await button(page, text('scanPage.event.departed')).click()
+  await wedge(page, numbers[0] ?? '')
+  await expect(lineOf(toDecide(page, text), numbers[0] ?? '')).toContainText(text('scanPage.noNextStation'))
+  await page
+    .getByRole('combobox', { name: text('scanPage.nextStation') })
+    .selectOption({ label: 'BKI-T11 · Kota Kinabalu' })
+  await expect(page.getByRole('note')).toHaveCount(0)
+  await page.locator('main').click({ position: { x: 5, y: 300 } })
+  for (const each of numbers) await wedge(page, each)
+  await expect(pile(page, text)).toContainText(text('scanPage.pileDone', { count: 6 }))
+  await expect(toDecide(page, text)).toBeHidden()
+
+  // Another station than one's own, and a scan that cannot be sent: signing out says so, and forgets the station.
+  const station = page.getByRole('combobox', { name: text('scanPage.station'), exact: true })
+  const own = await station.inputValue()
+  await station.selectOption({ label: 'BKI-T11 · Kota Kinabalu' })
+  await page.route('**/api/staff/scans', (route) => route.abort())
+  await page.locator('main').click({ position: { x: 5, y: 300 } })
+  await wedge(page, numbers[1] ?? '')
+  await button(page, text('nav.account')).click()
+  await button(page, text('auth.signOut')).click()
+  const warning = page.getByRole('dialog', { name: text('auth.unsentTitle') })
+  await button(warning, text('auth.signOut')).click()
+  await page.waitForURL(/\/staff\/login/)
+
+  // A colleague at the same device neither sees nor sends it.
+  await signIn(page, text, 'sabah@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/scan')
+  await expect(pile(page, text).getByRole('heading')).toContainText('0')
+  await page.goto('/staff/scan')
+  await button(page, text('nav.account')).click()
+  await button(page, text('auth.signOut')).click()
+  await page.waitForURL(/\/staff\/login/)
+  await signIn(page, text, 'kl@waybill.example', 'waybill-demo', '/staff/login')
+  await page.goto('/staff/scan')
+  await expect(station).toHaveValue(own)
+  await expect(lineOf(pile(page, text), numbers[1] ?? '')).toContainText(text('scanPage.waiting'))
+})

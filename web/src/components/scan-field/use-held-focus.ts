@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useRef } from 'react'
+
+/** Where a click means something else than the scan field. */
+const elsewhere = 'header, nav, [popover], form, a, label, input, textarea, select'
+const typesText = 'input, textarea, select, [contenteditable]'
+
+type Field = HTMLInputElement | null
+
+/** Nothing that takes keys has the focus: the page, its main part (a skip link leads there), or the field's dialog. */
+function isLost(field: Field): boolean {
+  const focused = document.activeElement
+  return focused === null || focused === document.body || focused.id === 'main' || focused === homeOf(field)
+}
+
+/** The dialog in which the field stands; null: the page itself. */
+const homeOf = (field: Field) => field?.closest('dialog') ?? null
+
+/** A dialog or a menu lies over the field. */
+function isCovered(field: Field): boolean {
+  return [...document.querySelectorAll('dialog[open], :popover-open')].some((cover) => !cover.contains(field))
+}
+
+/**
+ * Keeps the focus in a scan field, since a hand scanner types wherever the focus is. It comes back after a click on the
+ * background or a button, after a choice from a list, and when a dialog closes. A character typed while a button has
+ * it goes into the field: the Enter of a scanner must never press that button.
+ */
+export function useHeldFocus(field: RefObject<HTMLInputElement | null>, active: boolean): void {
+  const byPointer = useRef(false)
+
+  useEffect(() => {
+    if (active && !isCovered(field.current)) field.current?.focus()
+  }, [active, field])
+
+  // What had the focus may have left the page with this rendering.
+  useEffect(() => {
+    if (active && isLost(field.current) && !isCovered(field.current)) field.current?.focus()
+  })
+
+  useEffect(() => {
+    if (!active) return
+    let frame = 0
+    const giveBack = () => {
+      cancelAnimationFrame(frame)
+      // A dialog that this click opens is there by then.
+      frame = requestAnimationFrame(() => {
+        if (!isCovered(field.current)) field.current?.focus()
+      })
+    }
+    const onPointer = () => {
+      byPointer.current = true
+    }
+    const onClick = ({ target }: MouseEvent) => {
+      if (!(target instanceof Element) || target.closest(elsewhere)) return
+      if (target.closest('dialog') !== homeOf(field.current)) return
+      // Somebody marks a number to copy it.
+      if (window.getSelection()?.isCollapsed === false) return
+      giveBack()
+    }
+    const onChange = ({ target }: Event) => {
+      if (byPointer.current && target instanceof HTMLSelectElement && !target.closest('form')) giveBack()
+    }
+    const onClose = () => {
+      // The dialog gives the focus back itself, unless what opened it is gone.
+      frame = requestAnimationFrame(() => {
+        if (isLost(field.current) && !isCovered(field.current)) field.current?.focus()
+      })
+    }
+    const onKey = (event: KeyboardEvent) => {
+      byPointer.current = false
+      if (event.key.length !== 1 || event.key === ' ' || event.ctrlKey || event.metaKey || event.altKey) return
+      if (isCovered(field.current) || document.activeElement?.closest(typesText)) return
+      field.current?.focus()
+    }
+    document.addEventListener('pointerdown', onPointer, true)
+    document.addEventListener('click', onClick)
+    document.addEventListener('change', onChange)
+    document.addEventListener('close', onClose, true)
+    document.addEventListener('keydown', onKey, true)
+    return () => {
+      cancelAnimationFrame(frame)
+      document.removeEventListener('pointerdown', onPointer, true)
+      document.removeEventListener('click', onClick)
+      document.removeEventListener('change', onChange)
+      document.removeEventListener('close', onClose, true)
+      document.removeEventListener('keydown', onKey, true)
+    }
+  }, [active, field])
+}

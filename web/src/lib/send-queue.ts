@@ -1,0 +1,294 @@
+import { ApiError } from './api.ts'
+import type { QueueStore } from './queue-store.ts'
+
+/** Why an entry was refused, as the server said it. */
+export type Problem = { code: string; message: string; details: Readonly<Record<string, unknown>> }
+
+/** What is to be sent, under the key by which it counts once however often it goes out. */
+export type Entry<B, A> = {
+  /** Entries sort by it: the order in which they were added. */
+  id: string
+  owner: string
+  /** Entries of one lane go out one after the other. */
+  lane: string
+  body: B
+  idempotencyKey: string
+  addedAt: string
+  state: 'waiting' | 'done' | 'failed'
+  /** How often the server has failed at it (500). */
+  faults: number
+  answer?: A
+  problem?: Problem
+}
+
+export type Snapshot<B, A> = {
+  entries: readonly Entry<B, A>[]
+  /** Nothing gets through at the moment; it is tried again by itself. */
+  stalled: boolean
+  /** False: this browser keeps nothing, so that what waits is lost with the page. */
+  kept: boolean
+}
+
+type Options<B, A> = {
+  store: QueueStore<Entry<B, A>>
+  send: (body: B, idempotencyKey: string, signal: AbortSignal) => Promise<A>
+  /** Who is signed in: only their entries are shown and sent. */
+  owner: () => string | null
+  /** What of a body is kept once it is done; the rest may be private. */
+  keep?: (body: B) => B
+  onSettled?: (entry: Entry<B, A>) => void
+  /** Holds back other tabs while this one sends. */
+  exclusively?: (work: () => Promise<void>) => Promise<void>
+  /** Tells other tabs that something has changed. */
+  announce?: () => void
+  now?: () => Date
+}
+
+/** In flight at a time, each of another lane. */
+const atOnce = 3
+const backOffMs = [1_000, 2_000, 4_000, 8_000, 15_000]
+/** A fault of the server's at one entry must not hold back the others for ever. */
+const mostFaults = 4
+const doneIsKeptMs = 12 * 3_600_000
+
+/** The server did not take it now, and will later: it is busy, starting or not reachable. */
+const isLater = (error: unknown) =>
+  !(error instanceof ApiError) || [401, 408, 425, 429, 502, 503, 504].includes(error.statusCode)
+
+/**
+ * Sends what was typed, in order, whatever the connection does: entries wait in the browser and go out under their own
+ * keys until the server has decided. What it refuses stays as failed until somebody tries it again or dismisses it.
+ */
+export class SendQueue<B, A> {
+  private readonly options: Options<B, A>
+  private readonly listeners = new Set<() => void>()
+  private state: Snapshot<B, A> = { entries: [], stalled: false, kept: true }
+  private owner: string | null = null
+  /** Written but perhaps not stored yet; null: removed. They count more than what the store says. */
+  private readonly unstored = new Map<string, Entry<B, A> | null>()
+  private lastId = 0
+  private readonly lanes = new Set<string>()
+  private abort = new AbortController()
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private failures = 0
+  private sending = false
+  private endSending: (() => void) | null = null
+
+  constructor(options: Options<B, A>) {
+    this.options = options
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+
+  readonly snapshot = (): Snapshot<B, A> => this.state
+
+  /** Puts something at the end of the queue of whoever is signed in. */
+  add(lane: string, body: B): void {
+    const owner = this.options.owner()
+    if (owner === null) return
+    if (owner !== this.owner) void this.open()
+    const now = this.options.now?.() ?? new Date()
+    this.lastId = Math.max(this.lastId + 1, now.getTime())
+    const idempotencyKey = crypto.randomUUID()
+    const id = `${String(this.lastId).padStart(15, '0')}-${idempotencyKey}`
+    const addedAt = now.toISOString()
+    this.write({ id, owner, lane, body, idempotencyKey, addedAt, state: 'waiting', faults: 0 })
+    this.pump()
+  }
+
+  /** Sends a refused entry once more; with a change it is another request, under a key of its own. */
+  retry(id: string, change: Partial<B> = {}): void {
+    const entry = this.state.entries.find((each) => each.id === id)
+    if (entry?.state !== 'failed') return
+    const changed = Object.keys(change).length > 0
+    const { problem: _, ...rest } = entry
+    this.write({
+      ...rest,
+      body: { ...entry.body, ...change },
+      idempotencyKey: changed ? crypto.randomUUID() : entry.idempotencyKey,
+      state: 'waiting',
+      faults: 0,
+    })
+    this.resume()
+  }
+
+  /** Removes entries that are decided. What waits stays: nobody knows whether the server has it. */
+  remove(ids: readonly string[]): void {
+    const decided = this.state.entries.filter(({ id, state }) => ids.includes(id) && state !== 'waiting')
+    if (decided.length === 0) return
+    for (const { id } of decided) this.unstored.set(id, null)
+    this.show(this.state.entries.filter((entry) => !decided.includes(entry)))
+    this.store(
+      decided.map(({ id }) => id),
+      this.options.store.remove(decided.map(({ id }) => id)),
+    )
+  }
+
+  /** Tries at once what waits for a better moment. */
+  resume(): void {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    this.pump()
+  }
+
+  /** Takes up the queue of whoever is signed in now; what is on its way for somebody else is called back. */
+  async open(): Promise<void> {
+    const owner = this.options.owner()
+    if (owner === this.owner) return
+    this.owner = owner
+    this.abort.abort()
+    this.abort = new AbortController()
+    this.failures = 0
+    this.show([])
+    await this.refresh()
+    const old = (this.options.now?.() ?? new Date()).getTime() - doneIsKeptMs
+    this.remove(
+      this.state.entries
+        .filter(({ state, addedAt }) => state === 'done' && Date.parse(addedAt) < old)
+        .map(({ id }) => id),
+    )
+    this.resume()
+  }
+
+  /** Another tab has changed something. */
+  async reload(): Promise<void> {
+    await this.refresh()
+    this.pump()
+  }
+
+  private async refresh(): Promise<void> {
+    const { owner } = this
+    if (owner === null) return
+    let stored: Entry<B, A>[]
+    try {
+      stored = await this.options.store.list(owner)
+    } catch (error) {
+      this.loseStore(error)
+      return
+    }
+    if (owner !== this.owner) return
+    const entries = new Map(stored.map((entry) => [entry.id, entry]))
+    for (const [id, entry] of this.unstored) {
+      if (entry === null) entries.delete(id)
+      else if (entry.owner === owner) entries.set(id, entry)
+    }
+    this.show([...entries.values()])
+  }
+
+  private show(entries: readonly Entry<B, A>[], more: Partial<Snapshot<B, A>> = {}): void {
+    const sorted = [...entries].sort((a, b) => (a.id < b.id ? -1 : 1))
+    this.state = { ...this.state, ...more, entries: sorted }
+    for (const listener of this.listeners) listener()
+  }
+
+  private write(entry: Entry<B, A>): void {
+    this.unstored.set(entry.id, entry)
+    if (entry.owner === this.owner) this.show([...this.state.entries.filter(({ id }) => id !== entry.id), entry])
+    this.store([entry.id], this.options.store.put(entry))
+  }
+
+  private store(ids: readonly string[], write: Promise<void>): void {
+    const written = ids.map((id) => [id, this.unstored.get(id)] as const)
+    write.then(
+      () => {
+        // A later write may be under way already.
+        for (const [id, entry] of written) if (this.unstored.get(id) === entry) this.unstored.delete(id)
+        this.options.announce?.()
+      },
+      (error: unknown) => this.loseStore(error),
+    )
+  }
+
+  /** The browser keeps nothing: the queue goes on in memory, and says so. */
+  private loseStore(error: unknown): void {
+    console.warn('What waits to be sent is not kept by this browser.', error)
+    this.show(this.state.entries, { kept: false })
+  }
+
+  private next(): Entry<B, A> | undefined {
+    return this.state.entries.find(
+      ({ state, lane, owner }) => state === 'waiting' && !this.lanes.has(lane) && owner === this.options.owner(),
+    )
+  }
+
+  /** Sends as long as there is something to send and nothing stands in the way. */
+  private pump(): void {
+    if (this.timer !== undefined || !this.next()) return
+    if (this.sending) {
+      this.fill()
+      return
+    }
+    this.sending = true
+    const exclusively = this.options.exclusively ?? ((work) => work())
+    void exclusively(async () => {
+      // Another tab may have sent it meanwhile.
+      await this.refresh()
+      await new Promise<void>((resolve) => {
+        this.endSending = resolve
+        this.fill()
+      })
+    }).finally(() => {
+      this.sending = false
+      this.pump()
+    })
+  }
+
+  private fill(): void {
+    if (!this.endSending) return
+    while (this.timer === undefined && this.lanes.size < atOnce) {
+      const entry = this.next()
+      if (!entry) break
+      this.lanes.add(entry.lane)
+      void this.sendOne(entry).finally(() => {
+        this.lanes.delete(entry.lane)
+        this.fill()
+      })
+    }
+    if (this.lanes.size > 0) return
+    this.endSending()
+    this.endSending = null
+  }
+
+  private async sendOne(entry: Entry<B, A>): Promise<void> {
+    const { signal } = this.abort
+    try {
+      const answer = await this.options.send(entry.body, entry.idempotencyKey, signal)
+      this.settle({ ...entry, body: this.options.keep?.(entry.body) ?? entry.body, state: 'done', answer })
+      this.failures = 0
+      if (this.state.stalled) this.show(this.state.entries, { stalled: false })
+    } catch (error) {
+      // Called back: it waits for its owner.
+      if (signal.aborted) return
+      if (isLater(error)) {
+        this.pause(error)
+        return
+      }
+      const refused = error as ApiError
+      if (refused.statusCode >= 500 && entry.faults + 1 < mostFaults) {
+        this.write({ ...entry, faults: entry.faults + 1 })
+        this.pause(error)
+        return
+      }
+      const { code, message, details } = refused
+      this.settle({ ...entry, state: 'failed', problem: { code, message, details } })
+    }
+  }
+
+  private settle(entry: Entry<B, A>): void {
+    this.write(entry)
+    if (entry.owner === this.owner) this.options.onSettled?.(entry)
+  }
+
+  /** Nothing goes out for a while, and each time for longer. */
+  private pause(error: unknown): void {
+    if (this.timer !== undefined) return
+    const said = error instanceof ApiError && error.retryAfter !== null ? error.retryAfter * 1_000 : 0
+    const wait = Math.max(said, backOffMs[Math.min(this.failures, backOffMs.length - 1)] ?? 0)
+    this.failures += 1
+    this.timer = setTimeout(() => this.resume(), wait)
+    this.show(this.state.entries, { stalled: true })
+  }
+}

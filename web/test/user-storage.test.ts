@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { clearSession, storeUser } from '../src/lib/session.ts'
+import { lastingUserStorage, userStorage } from '../src/lib/user-storage.ts'
+
+beforeEach(() => {
+  const kept: Record<string, string> = {}
+  Object.defineProperties(kept, {
+    getItem: { value: (key: string) => kept[key] ?? null },
+    setItem: { value: (key: string, value: string) => Object.assign(kept, { [key]: value }) },
+    removeItem: { value: (key: string) => Reflect.deleteProperty(kept, key) },
+  })
+  vi.stubGlobal('localStorage', kept)
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const signIn = (id: string) => storeUser({ id } as never)
+
+test('what is remembered for a user is theirs alone, and gone when they sign out', () => {
+  signIn('ann')
+  userStorage.set('scan-station', 'penang')
+  lastingUserStorage.set('scan-open', '[]')
+  localStorage.setItem('lang', 'en')
+  expect(userStorage.get('scan-station')).toBe('penang')
+  // A session that is renewed keeps it; another user never sees it.
+  signIn('ben')
+  expect(userStorage.get('scan-station')).toBeNull()
+  expect(lastingUserStorage.get('scan-open')).toBeNull()
+  signIn('ann')
+  expect(userStorage.get('scan-station')).toBe('penang')
+  clearSession()
+  expect(userStorage.get('scan-station')).toBeNull()
+  signIn('ann')
+  expect(userStorage.get('scan-station')).toBeNull()
+  expect(lastingUserStorage.get('scan-open')).toBe('[]')
+  expect(localStorage.getItem('lang')).toBe('en')
+})
