@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
@@ -16,6 +15,7 @@ import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
+import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { approvalRoutes } from './domains/orders/approval-routes.ts'
 import { billingRoutes } from './domains/orders/billing-routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -44,6 +44,7 @@ import { registerErrors } from './http/errors.ts'
 import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerRateLimit } from './http/rate-limit.ts'
+import { healthRoutes } from './http/readiness.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
 import { listRoutes, type RegisteredRoute } from './http/route-list.ts'
 import { registerSecurity } from './http/security.ts'
@@ -117,6 +118,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     carriers: options.carriers ?? config.carriers,
     db,
     pool,
+    databaseUrl: options.databaseUrl,
     clock,
     keys,
     translations: loadTranslations(),
@@ -159,12 +161,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerUploads(app)
   await registerOpenApi(app)
 
-  app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async () => ({ ok: true }))
-  app.get('/readyz', { schema: { hide: true }, logLevel: 'warn' }, async () => {
-    await sql`select 1`.execute(db)
-    return { ok: true }
-  })
-
+  healthRoutes(app, deps)
   registerRoutes(app, deps)
   if (config.demo) simulatedBankRoutes(app, deps)
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
@@ -220,6 +217,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   cashRoutes(app, deps)
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, namesOfStaff)
+  staffFailedWorkRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

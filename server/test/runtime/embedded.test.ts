@@ -162,7 +162,9 @@ describe('after kill -9', () => {
     process.kill(postmasterPid(), 'SIGKILL')
     const squatter = createServer()
     await expect
-      .poll(() => new Promise((done) => squatter.once('error', done).listen(postgres.port, '127.0.0.1', () => done('ok'))))
+      .poll(
+        () => new Promise((done) => squatter.once('error', done).listen(postgres.port, '127.0.0.1', () => done('ok'))),
+      )
       .toBe('ok')
     await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toMatch(/does not come back yet/)
     squatter.close()

@@ -1,5 +1,6 @@
 import {
   IconAddressBook,
+  IconAlertTriangle,
   IconBarcode,
   IconBox,
   IconBuildingStore,
@@ -152,6 +153,7 @@ export const staffNav: readonly NavGroup[] = [
       { to: '/staff/capacity', label: 'capacity', icon: IconCalendarTime, access: 'staff.operate' },
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],
   },
 ]

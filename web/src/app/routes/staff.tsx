@@ -22,6 +22,7 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/capacity': () => import('../staff-capacity.tsx'),
     '/staff/holidays': () => import('../../features/settings/holidays-page.tsx'),
     '/staff/settings': () => import('../../features/settings/settings-page.tsx'),
+    '/staff/failed-work': () => import('../../features/failed-work/failed-work-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }
