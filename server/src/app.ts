@@ -3,6 +3,7 @@ import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
+import { databaseClock } from './db/database-clock.ts'
 import type { Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/bank.ts'
 import type { Mailbox } from './demo/mailbox.ts'
@@ -51,7 +52,7 @@ import { registerSecurity } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
 import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import type { Clock } from './lib/clock.ts'
 import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
@@ -106,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // A path that can't be decoded never reaches a route; it is answered like any other error.
     frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
   })
-  const clock = options.clock ?? systemClock
+  const clock = options.clock ?? (await clockOf(app, db))
   const keys = keyRing(config.secretKey)
   const live = await startLive(options.databaseUrl, (error) =>
     app.log.warn({ err: error }, 'live channel lost; connecting again'),
@@ -168,6 +169,18 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerWeb(app)
   outbox.start(deps, subscriptions)
   return app
+}
+
+async function clockOf(app: FastifyInstance, db: Db): Promise<Clock> {
+  const clock = await databaseClock(db, {
+    onDifference: (milliseconds) =>
+      app.log.warn(
+        `the clock of this machine is ${Math.round(-milliseconds / 1000)} s ahead of the database's, which counts`,
+      ),
+    onError: (error) => app.log.warn({ err: error }, 'the clock of the database could not be read'),
+  })
+  app.addHook('onClose', async () => clock.stop())
+  return clock
 }
 
 /**
