@@ -1,7 +1,8 @@
 import type { JobName } from './jobs.ts'
 
 /**
- * What runs by the clock (UTC), with the number of tries. What comes again within minutes is not tried again in between.
+ * What runs by the clock (UTC), with the number of tries. What comes again within minutes is not tried again in
+ * between.
  * A failure stays on the list of failed work until a later run succeeds.
  */
 const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {

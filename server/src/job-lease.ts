@@ -1,5 +1,6 @@
 /**
- * Tells the jobs of a living process from those of a killed one. Each pool of workers holds an advisory lock under its name while its process
+ * Tells the jobs of a living process from those of a killed one. Each pool of workers holds an advisory lock under its
+ * name while its process
  * lives; PostgreSQL frees the lock the moment the process is gone, and whoever finds it free unlocks the jobs.
  */
 import { openSteadyConnection } from './db/steady-connection.ts'
@@ -44,7 +45,8 @@ export async function openJobLease(databaseUrl: string, onError: (error: Error) 
 const lockStatement = 'select pg_advisory_lock_shared($1::int, hashtext(id)) from unnest($2::text[]) as id'
 
 /**
- * The pause before the next try grows with the attempts, as after any failure: a job that kills its process must not do so again at once.
+ * The pause before the next try grows with the attempts, as after any failure: a job that kills its process must not
+ * do so again at once.
  * The lock is tried for the length of the statement only.
  */
 const unlockStatement = `

@@ -47,7 +47,8 @@ function taskList(deps: Deps, queuePool: pg.Pool, wanted: (name: JobName) => boo
 async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string): Promise<void> {
   await queuePool.query(
     `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
-     where t.identifier = $1 and j.task_id = t.id and j.id < $2 and j.locked_at is null and j.attempts >= j.max_attempts`,
+     where t.identifier = $1 and j.task_id = t.id and j.id < $2 and j.locked_at is null
+       and j.attempts >= j.max_attempts`,
     [name, before],
   )
 }
@@ -72,7 +73,8 @@ const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
 })
 
 /**
- * Works on queued jobs until stopped. A job that fails is tried again with exponential back-off by graphile-worker; the jobs of a killed
+ * Works on queued jobs until stopped. A job that fails is tried again with exponential back-off by graphile-worker;
+ * the jobs of a killed
  * process are unlocked at the start and every minute.
  */
 export async function startJobs(deps: Deps, timetable: string = crontab): Promise<JobRunner> {
@@ -128,7 +130,9 @@ export async function startJobs(deps: Deps, timetable: string = crontab): Promis
   }
 }
 
-/** A runner ends by itself when it could not write how a job ended; nobody should have to restart the process for that. */
+/**
+ * A runner ends by itself when it could not write how a job ended; nobody should have to restart the process for that.
+ */
 async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
   const stopping = new AbortController()
   const { signal } = stopping

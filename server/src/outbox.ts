@@ -64,7 +64,8 @@ const lockTimeout = '1s'
 type Row = { id: number; topic: string; payload: unknown; created_at: Date; attempts: number }
 
 /**
- * Every process hands out: rows are taken with SKIP LOCKED, so each goes to one. At least once, in the order of each topic within a batch.
+ * Every process hands out: rows are taken with SKIP LOCKED, so each goes to one. At least once, in the order of each
+ * topic within a batch.
  * A process takes the topics that it has handlers for: what a newer release writes waits for that one.
  * An event whose handler throws is found by halving the batch; it is tried again later, and the others are not held up.
  */
@@ -160,7 +161,8 @@ export function createOutbox(db: Db): Dispatcher {
 async function take(trx: Tx, subscriptions: Subscriptions): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with waiting as (
-      select id from outbox where topic = any(${Object.keys(subscriptions)}::text[]) and (try_at is null or try_at <= now())
+      select id from outbox
+      where topic = any(${Object.keys(subscriptions)}::text[]) and (try_at is null or try_at <= now())
       order by id limit ${batchSize}::int for update skip locked
     ), taken as (
       delete from outbox where id in (select id from waiting) returning id, topic, payload, created_at, attempts
@@ -206,8 +208,8 @@ async function putBack(deps: Deps, trx: Tx, row: Row, error: Error): Promise<voi
     deps.log.warn({ err: error, ...event }, 'outbox: an event failed and is tried again')
     await sql`
       insert into outbox (id, topic, payload, created_at, attempts, try_at) overriding system value
-      values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,
-        now() + ${2 ** attempts}::int * interval '1 second')`.execute(trx)
+      values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at},
+        ${attempts}::int, now() + ${2 ** attempts}::int * interval '1 second')`.execute(trx)
     return
   }
   deps.log.error({ err: error, ...event }, 'outbox: an event failed for good and is set aside')

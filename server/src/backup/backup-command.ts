@@ -1,6 +1,9 @@
-/** What `npm run backup` runs: the database, the uploaded files and the secret key of this deployment in one new folder. */
+/**
+ * What `npm run backup` runs: the database, the uploaded files and the secret key of this deployment in one new
+ * folder.
+ */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
@@ -19,11 +22,13 @@ async function describe(url: string): Promise<{ postgresMajor: number; schema: s
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
+    const found = await client.query<{ made: boolean }>(`select to_regclass('schema_migrations') is not null as made`)
+    if (!found.rows[0]?.made) throw new Error('This database is empty: npm start fills it.')
     const { rows } = await client.query<{ major: number; schema: string }>(
       `select current_setting('server_version_num')::int / 10000 as major, max(name) as schema from schema_migrations`,
     )
     const [row] = rows
-    if (!row?.schema) throw new Error('This database is empty: npm start fills it.')
+    if (!row) throw new Error('This database can not be described.')
     return { postgresMajor: row.major, schema: row.schema }
   } finally {
     await client.end()
@@ -88,7 +93,11 @@ async function main(): Promise<void> {
     await rename(partial, target)
     say(`${files} files, the database (${about.schema}, PostgreSQL ${about.postgresMajor})`)
     say(keyIsOurs ? 'The secret key is in it: keep it safe.' : 'SECRET_KEY is not in it: keep that apart.')
-    console.log(target)
+    process.stdout.write(`${target}\n`)
+  } catch (error) {
+    // What is incomplete is of no use, and may have filled the disk.
+    await rm(partial, { recursive: true, force: true })
+    throw error
   } finally {
     await embedded?.stop()
   }

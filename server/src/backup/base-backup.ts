@@ -1,5 +1,6 @@
 /**
- * A physical copy of a running cluster over PostgreSQL's replication protocol, as pg_basebackup makes it: the embedded package does not bring
+ * A physical copy of a running cluster over PostgreSQL's replication protocol, as pg_basebackup makes it: the embedded
+ * package does not bring
  * that program. https://www.postgresql.org/docs/18/protocol-replication.html
  */
 
@@ -31,7 +32,8 @@ class BaseBackup extends pg.Query {
 }
 
 /**
- * Writes the whole cluster behind `url` to `file` (tar, gzip), with the log that it needs to start. Users go on meanwhile. PostgreSQL checks
+ * Writes the whole cluster behind `url` to `file` (tar, gzip), with the log that it needs to start. Users go on
+ * meanwhile. PostgreSQL checks
  * the checksum of every page on the way.
  *
  * @throws Error when the copy is incomplete for any reason; the file is of no use then.

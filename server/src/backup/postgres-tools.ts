@@ -15,7 +15,8 @@ const PLACES = [
 ]
 
 /**
- * The programs that fit a server: pg_dump refuses a server that is newer than itself. The nearest version is taken, since an older server may
+ * The programs that fit a server: pg_dump refuses a server that is newer than itself. The nearest version is taken,
+ * since an older server may
  * not read the dump of a much newer program.
  *
  * @throws Error with one sentence that says what to install.
@@ -25,7 +26,8 @@ export function chooseTools(found: readonly Tools[], serverMajor: number): Tools
   if (nearest) return nearest
   const versions = found.map(({ major, folder }) => `${major} in ${folder}`).join(', ') || 'none'
   throw new Error(
-    `The database is PostgreSQL ${serverMajor}; pg_dump and pg_restore of that version or a newer one are needed (found: ${versions}). ` +
+    `The database is PostgreSQL ${serverMajor}; pg_dump and pg_restore of that version or a newer one are needed ` +
+      `(found: ${versions}). ` +
       `Install postgresql-client-${serverMajor}, or set PG_BIN to the folder that has them.`,
   )
 }

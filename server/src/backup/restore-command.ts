@@ -1,4 +1,6 @@
-/** What `npm run restore` runs: brings a backup into this deployment's empty database and folder, and proves the books. */
+/**
+ * What `npm run restore` runs: brings a backup into this deployment's empty database and folder, and proves the books.
+ */
 import { spawnSync } from 'node:child_process'
 import { chownSync, existsSync, lstatSync, readdirSync } from 'node:fs'
 import { chmod, copyFile, cp, mkdir, rename, rm } from 'node:fs/promises'
@@ -18,15 +20,22 @@ import { chooseTools, findTools, runTool } from './postgres-tools.ts'
 
 const say = (line: string) => console.warn(line)
 
-/** Puts away what is in the way, beside where it was. Never deletes. */
-async function putAside(path: string, replace: boolean): Promise<void> {
+const isEmpty = (path: string) => {
   const there = lstatSync(path, { throwIfNoEntry: false })
-  if (!there || (there.isDirectory() && readdirSync(path).length === 0))
-    return rm(path, { recursive: true, force: true })
-  if (!replace)
+  return !there || (there.isDirectory() && readdirSync(path).length === 0)
+}
+
+function refuseOver(path: string, replace: boolean): void {
+  if (!replace && !isEmpty(path))
     throw new Error(
       `${path} is there already. Set another DATA_DIR, or add --replace: what is there is kept beside it.`,
     )
+}
+
+/** Puts away what is in the way, beside where it was. Never deletes. */
+async function putAside(path: string, replace: boolean): Promise<void> {
+  refuseOver(path, replace)
+  if (isEmpty(path)) return rm(path, { recursive: true, force: true })
   const aside = `${path}.before-restore-${Date.now()}`
   await rename(path, aside)
   say(`kept ${aside}`)
@@ -44,6 +53,7 @@ async function restoreCluster(backup: string, place: PostgresPlace, replace: boo
   await withClusterLock(place.folder, async () => {
     if ((await findPostmaster(place.cluster)) || countUsers(place.folder) > 0)
       throw new Error('The server is running: stop it first.')
+    refuseOver(place.cluster, replace)
     const partial = `${place.cluster}.new`
     await rm(partial, { recursive: true, force: true })
     await mkdir(partial, { mode: 0o700 })
@@ -121,6 +131,7 @@ async function main(): Promise<void> {
   const config = loadConfig(process.env, [])
   refuseUnfit(manifest, backup, config)
   const replace = values.replace === true
+  refuseOver(join(config.dataDir, 'files'), replace)
 
   if (manifest.kind === 'base') await restoreCluster(backup, choosePostgresPlace(config.dataDir, say), replace)
   const embedded = config.database.url ? undefined : await startEmbeddedPostgres({ dataDir: config.dataDir, log: say })

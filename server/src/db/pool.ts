@@ -21,8 +21,10 @@ export type PoolOptions = {
 }
 
 /**
- * One locked row, one endless statement or one forgotten transaction must not use up the connections that everybody shares.
- * What may legitimately take longer says so for its own transaction (`withoutTimeLimit`); migrations run on a connection of their own.
+ * One locked row, one endless statement or one forgotten transaction must not use up the connections that everybody
+ * shares.
+ * What may legitimately take longer says so for its own transaction (`withoutTimeLimit`); migrations run on a
+ * connection of their own.
  */
 const TIME_LIMITS = {
   lock_timeout: 10_000,
@@ -64,7 +66,10 @@ export function createDb(pool: pg.Pool): Db {
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 
-/** What PostgreSQL and the network say when the database is away, or cannot write: the same work may succeed in a moment. */
+/**
+ * What PostgreSQL and the network say when the database is away, or cannot write: the same work may succeed in a
+ * moment.
+ */
 const UNAVAILABLE = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
   // Shutting down, crashed, starting; connection lost or refused; too many connections.
@@ -87,7 +92,10 @@ export function isUnavailable(error: unknown): boolean {
   return typeof message === 'string' && CONNECTION_LOST.test(message)
 }
 
-/** True when the transaction as a whole failed and its work is not to blame: database away, or another transaction in the way. */
+/**
+ * True when the transaction as a whole failed and its work is not to blame: database away, or another transaction in
+ * the way.
+ */
 export function isDatabaseFault(error: unknown): boolean {
   if (isUnavailable(error)) return true
   const { code } = (error ?? {}) as { code?: unknown }

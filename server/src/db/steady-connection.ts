@@ -22,7 +22,10 @@ export type SteadyConnection = {
 
 const longestPauseMs = 10_000
 
-/** Connects once, and throws where that fails. From then on a lost or silent connection is replaced, with growing pauses. */
+/**
+ * Connects once, and throws where that fails. From then on a lost or silent connection is replaced, with growing
+ * pauses.
+ */
 export async function openSteadyConnection(url: string, options: SteadyOptions): Promise<SteadyConnection> {
   const { name, onConnect, onError, heartbeatMs = 10_000, answerMs = 5_000 } = options
   let open: { client: pg.Client; socket: Socket } | null = null

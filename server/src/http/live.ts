@@ -14,7 +14,8 @@ export type Live = {
   /** Calls `listener` for each message on the topic; answers how to stop. */
   subscribe(topic: string, listener: Listener): () => void
   /**
-   * Called after a lost connection came back: messages in between are gone, so caches must be read anew. Where that fails the connection counts
+   * Called after a lost connection came back: messages in between are gone, so caches must be read anew. Where that
+   * fails the connection counts
    * as lost again, and the next one calls the listener again.
    */
   onReconnect(listener: () => void | Promise<void>): void

@@ -10,7 +10,10 @@ import { AppError } from './errors.ts'
 /** Anybody may ask, so those who ask within this time share one look. */
 const sharedForMs = 1_000
 
-/** `/healthz`: the process answers. `/readyz`: it can work, which means that the database and the folder of the files can be written. */
+/**
+ * `/healthz`: the process answers. `/readyz`: it can work, which means that the database and the folder of the files
+ * can be written.
+ */
 export function healthRoutes(app: FastifyInstance, { db, config }: Deps): void {
   let latest: { at: number; look: Promise<void> } | null = null
   const look = () => {
@@ -28,7 +31,10 @@ export function healthRoutes(app: FastifyInstance, { db, config }: Deps): void {
   })
 }
 
-/** Reading works on a full disk. A new table needs a new file, and its commit the log: both fail where there is no room. */
+/**
+ * Reading works on a full disk. A new table needs a new file, and its commit the log: both fail where there is no
+ * room.
+ */
 async function writeSomething(db: Db, dataDir: string): Promise<void> {
   await tx(db, async (trx) => {
     await sql`create temporary table readiness on commit drop as select repeat('x', 1000) as page`.execute(trx)

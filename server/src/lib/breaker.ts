@@ -1,4 +1,6 @@
-/** Work that failed because somebody did not answer is not tried again for a while: each try would wait just as long. */
+/**
+ * Work that failed because somebody did not answer is not tried again for a while: each try would wait just as long.
+ */
 export type Breaker = {
   /** Runs `work`, or throws at once while the pause after a time-out lasts. After the pause one try finds out. */
   run<T>(work: () => Promise<T>): Promise<T>

@@ -5,7 +5,10 @@ export const systemClock: Clock = { now: () => new Date() }
 
 /** A clock that is set by another one: machines side by side would else disagree about what was first. */
 export type SteeredClock = Clock & {
-  /** Sets the clock; `reference` was right at some moment between the local times `from` and `to`. Answers by how much it differs now. */
+  /**
+   * Sets the clock; `reference` was right at some moment between the local times `from` and `to`. Answers by how much
+   * it differs now.
+   */
   steer(reference: Date, from: number, to: number): number
 }
 

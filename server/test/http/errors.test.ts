@@ -131,9 +131,8 @@ describe('errors', () => {
         .setAccessMode('read write')
         .execute(async (trx) => {
           const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(trx)
-          await sql`alter database ${sql.id(rows[0]?.name ?? '')} set default_transaction_read_only = ${sql.lit(value)}`.execute(
-            trx,
-          )
+          await sql`alter database ${sql.id(rows[0]?.name ?? '')}
+            set default_transaction_read_only = ${sql.lit(value)}`.execute(trx)
         })
     // Only new connections are told of it.
     const reconnect = () =>
@@ -141,10 +140,11 @@ describe('errors', () => {
         where datname = current_database() and application_name = 'waybill test' and pid <> pg_backend_pid()`.execute(
         db,
       )
+    const readyAnew = () => reconnect().then(ready)
     await readOnly('on')
-    await expect.poll(async () => (await reconnect(), ready()), { timeout: 10_000 }).toBe(503)
+    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(503)
     await readOnly('off')
-    await expect.poll(async () => (await reconnect(), ready()), { timeout: 10_000 }).toBe(200)
+    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(200)
   })
 
   it('a folder of the files that can not be written is not ready', async () => {

@@ -61,7 +61,8 @@ async function open(dataDir: string): Promise<{ postgres: EmbeddedPostgres; db: 
 async function countsOf(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select format('%I.%I', schemaname, tablename) as name,
-      (xpath('/row/n/text()', query_to_xml(format('select count(*) as n from %I.%I', schemaname, tablename), false, true, '')))[1]::text::int as count
+      (xpath('/row/n/text()', query_to_xml(
+        format('select count(*) as n from %I.%I', schemaname, tablename), false, true, '')))[1]::text::int as count
     from pg_tables where schemaname in ('public', 'graphile_worker')
     union all
     select format('%I.%I', schemaname, sequencename), coalesce(last_value, 0)::int from pg_sequences`.execute(db)
@@ -128,7 +129,7 @@ test('backup and restore of the embedded database, with files and secret key, be
   expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
 }, 120_000)
 
-test('what is no backup, or one that another key or a newer release is needed for, is refused before anything is touched', async () => {
+test('a folder that is no backup, another secret key and a newer release are refused before anything is touched', async () => {
   const folder = folderOf('backup')
   const to = folderOf('to')
   const manifest = {
@@ -150,6 +151,13 @@ test('what is no backup, or one that another key or a newer release is needed fo
   expect(await refusal()).toContain('of a newer release')
   write({})
   expect(await refusal()).toContain('SECRET_KEY is not the one')
+})
+
+test('an empty deployment has nothing to back up, and nothing half made is left behind', async () => {
+  const backups = folderOf('backups')
+  const { code, said } = await command('backup', folderOf('empty'), backups)
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
+  expect(readdirSync(backups)).toEqual([])
 })
 
 describe("the machine's own pg_dump, for a database that is not embedded", () => {

@@ -184,7 +184,7 @@ describe('jobs that run by the clock', () => {
     for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+$/)
     // What the clock adds, three times over.
     const add = () =>
-      sql`select graphile_worker.add_job('parcels:tell-stuck', '{}'::json, 'parcels:tell-stuck', null, 5, 'parcels:tell-stuck')`.execute(
+      sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name) from (values ('parcels:tell-stuck')) as t(name)`.execute(
         db,
       )
     let open: () => void = () => undefined

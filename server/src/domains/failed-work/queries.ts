@@ -57,7 +57,8 @@ export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<
 export type UntoldFailure = { name: string; failures: number }
 
 /**
- * Marks the failures that staff have not been told of, and answers them by name. Of a job that runs by the clock the first failure is kept:
+ * Marks the failures that staff have not been told of, and answers them by name. Of a job that runs by the clock the
+ * first failure is kept:
  * later ones say the same, and each would be another mail.
  */
 export async function takeUntold(

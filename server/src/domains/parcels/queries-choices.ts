@@ -74,8 +74,8 @@ export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: str
       where p.account_id = ${row.account_id}::uuid and p.id = ${row.id}::uuid returning p.last_event_at
     ), written as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, actor_id, detail)
-      select ${row.account_id}::uuid, ${row.id}::uuid, ${note.id}::uuid, kept.last_event_at, ${note.event}::text, ${row.status}::text,
-        ${row.status}::text, ${row.leg}::text, ${note.actorId}::uuid, ${JSON.stringify(note.detail)}::jsonb from kept
+      select ${row.account_id}::uuid, ${row.id}::uuid, ${note.id}::uuid, kept.last_event_at, ${note.event}::text,
+        ${row.status}::text, ${row.status}::text, ${row.leg}::text, ${note.actorId}::uuid, ${JSON.stringify(note.detail)}::jsonb from kept
     )
     insert into outbox (topic, payload) values ('parcel.moved', jsonb_build_object('accountId', ${row.account_id}::uuid, 'parcelId', ${row.id}::uuid,
       'createdBy', ${row.created_by}::uuid, 'trackingNumber', ${row.tracking_number}::text, 'event', ${note.event}::text, 'status', ${row.status}::text,

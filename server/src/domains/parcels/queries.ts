@@ -123,7 +123,8 @@ const outboxPayload = sql`jsonb_build_object('accountId', m.account_id, 'parcelI
   'event', e.event, 'status', m.status, 'trackingStatus', e.tracking_status)`
 
 /**
- * When the next line of a timeline is: after the latest one, whatever the clock of this process says. Otherwise the newest line would not be
+ * When the next line of a timeline is: after the latest one, whatever the clock of this process says. Otherwise the
+ * newest line would not be
  * the one that made the status. `p` is the row of `parcels`.
  */
 export const momentAfter = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
@@ -180,7 +181,8 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPai
       returning p.*
     ), ${name('written')} as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
-      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id, f.place, f.note, f.actor_id, f.detail
+      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
+        f.place, f.note, f.actor_id, f.detail
       from ${moved} m join ${given} g on g.id = m.id, ${fact} f
     ), ${name('told')} as (
       insert into outbox (topic, payload, created_at)
