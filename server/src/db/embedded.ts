@@ -268,7 +268,12 @@ class Cluster {
 /** The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we are root). */
 function keptPassword(place: PostgresPlace): string {
   const file = join(place.folder, 'password')
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  // Under another name until it is whole: a full disk would leave an empty password behind.
+  const unfinished = `${file}.${process.pid}`
+  if (!existsSync(file)) {
+    writeFileSync(unfinished, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    renameSync(unfinished, file)
+  }
   return readFileSync(file, 'utf8').trim()
 }
 
