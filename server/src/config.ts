@@ -1,6 +1,6 @@
 /** The environment, parsed once into a frozen object. Nothing else in the server reads process.env. */
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -317,18 +317,22 @@ function isSimulated(address: string, publicUrl: string): boolean {
   return protocol !== 'https:' || local || hostname === new URL(publicUrl).hostname || hostname.startsWith('sandbox.')
 }
 
+/** Only the first of several processes started together makes it, and none ever reads half of it. */
+function makeSecretKey(file: string): void {
+  const unfinished = `${file}.${process.pid}`
+  try {
+    writeFileSync(unfinished, randomBytes(48).toString('base64url'), { mode: 0o600 })
+    linkSync(unfinished, file)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
     mkdirSync(dataDir, { recursive: true })
-    // Only the first of several processes started together makes it, and none ever reads half of it.
-    const unfinished = `${file}.${process.pid}`
-    try {
-      writeFileSync(unfinished, randomBytes(48).toString('base64url'), { mode: 0o600 })
-      linkSync(unfinished, file)
-    } finally {
-      rmSync(unfinished, { force: true })
-    }
+    if (!existsSync(file)) makeSecretKey(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
