@@ -22,6 +22,7 @@ const DOMAINS = [
   'chat',
   'content',
   'reports',
+  'failed-work',
 ]
 
 /** The role of a file of a domain follows from its name. Any other name is a use case, which may do what a service may. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import formbody from '@fastify/formbody'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
+import { databaseClock } from './db/database-clock.ts'
 import type { Db } from './db/pool.ts'
 import { simulatedBankRoutes } from './demo/bank.ts'
 import type { Mailbox } from './demo/mailbox.ts'
@@ -17,6 +17,7 @@ import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.
 import { attachmentRoutes, fileHostRoutes } from './domains/attachments/routes.ts'
 import { staffCarrierRoutes } from './domains/carriers/staff-routes.ts'
 import { contentRoutes } from './domains/content/routes.ts'
+import { staffFailedWorkRoutes } from './domains/failed-work/staff-routes.ts'
 import { approvalRoutes } from './domains/orders/approval-routes.ts'
 import { billingRoutes } from './domains/orders/billing-routes.ts'
 import { orderRoutes, staffOrderRoutes } from './domains/orders/routes.ts'
@@ -48,13 +49,14 @@ import { registerErrors } from './http/errors.ts'
 import { startLive } from './http/live.ts'
 import { registerOpenApi } from './http/openapi.ts'
 import { registerRateLimit } from './http/rate-limit.ts'
+import { healthRoutes } from './http/readiness.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
 import { listRoutes, type RegisteredRoute } from './http/route-list.ts'
 import { registerSecurity } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
 import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
-import { type Clock, systemClock } from './lib/clock.ts'
+import type { Clock } from './lib/clock.ts'
 import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
@@ -123,7 +125,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     // A path that can't be decoded never reaches a route; it is answered like any other error.
     frameworkErrors: (error, request, reply) => app.errorHandler(error, request, reply),
   })
-  const clock = options.clock ?? systemClock
+  const clock = options.clock ?? (await clockOf(app, db))
   const keys = keyRing(config.secretKey, config.previousSecretKeys)
   const live = await startLive(options.databaseUrl, (error) =>
     app.log.warn({ err: error }, 'live channel lost; connecting again'),
@@ -135,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     carriers: options.carriers ?? config.carriers,
     db,
     pool,
+    databaseUrl: options.databaseUrl,
     clock,
     keys,
     translations,
@@ -180,18 +183,25 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   await registerUploads(app)
   await registerOpenApi(app)
 
-  app.get('/healthz', { schema: { hide: true }, logLevel: 'warn' }, async () => ({ ok: true }))
-  app.get('/readyz', { schema: { hide: true }, logLevel: 'warn' }, async () => {
-    await sql`select 1`.execute(db)
-    return { ok: true }
-  })
-
+  healthRoutes(app, deps)
   registerRoutes(app, deps)
   if (config.demo) simulatedBankRoutes(app, deps)
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
   await registerWeb(app)
   outbox.start(deps, subscriptions)
   return app
+}
+
+async function clockOf(app: FastifyInstance, db: Db): Promise<Clock> {
+  const clock = await databaseClock(db, {
+    onDifference: (milliseconds) =>
+      app.log.warn(
+        `the clock of this machine is ${Math.round(-milliseconds / 1000)} s ahead of the database's, which counts`,
+      ),
+    onError: (error) => app.log.warn({ err: error }, 'the clock of the database could not be read'),
+  })
+  app.addHook('onClose', async () => clock.stop())
+  return clock
 }
 
 /**
@@ -244,6 +254,7 @@ function registerRoutes(app: FastifyInstance, deps: Deps): void {
   cashRoutes(app, deps)
   staffPaymentRoutes(app, deps)
   staffSettingsRoutes(app, deps, namesOfStaff)
+  staffFailedWorkRoutes(app, deps)
   staffHolidayRoutes(app, deps)
   staffPricingRoutes(app, deps)
 }

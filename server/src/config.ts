@@ -1,6 +1,6 @@
 /** The environment, parsed once into a frozen object. Nothing else in the server reads process.env. */
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { isSimulated, productionProblems, testMerchant } from './config-production.ts'
 import { type Variables, variables } from './config-variables.ts'
@@ -226,12 +226,22 @@ function unfitForProduction(config: Config, values: Variables): string[] {
   })
 }
 
+/** Only the first of several processes started together makes it, and none ever reads half of it. */
+function makeSecretKey(file: string): void {
+  const unfinished = `${file}.${process.pid}`
+  try {
+    writeFileSync(unfinished, randomBytes(48).toString('base64url'), { mode: 0o600 })
+    linkSync(unfinished, file)
+  } finally {
+    rmSync(unfinished, { force: true })
+  }
+}
+
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
     makeDataFolder(dataDir)
-    // Only the first of several processes started together writes it.
-    writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    if (!existsSync(file)) makeSecretKey(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'EEXIST') {
@@ -240,7 +250,11 @@ function keptSecretKey(dataDir: string, problems: string[]): string {
     }
   }
   try {
-    return readFileSync(file, 'utf8').trim()
+    const key = readFileSync(file, 'utf8').trim()
+    // A disk that was full when it was made leaves an empty file, and an empty key would sign sessions.
+    if (key.length < 32)
+      problems.push(`DATA_DIR: ${file} is damaged; restore it, or remove it where nothing was sealed yet.`)
+    return key
   } catch (error) {
     problems.push(
       `DATA_DIR: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}); it belongs to another account.`,

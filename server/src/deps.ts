@@ -19,6 +19,8 @@ export type Deps = {
   carriers: CarrierAccess
   db: Db
   pool: pg.Pool
+  /** What `pool` is connected to, for connections outside it. */
+  databaseUrl: string
   clock: Clock
   keys: KeyRing
   translations: Translations

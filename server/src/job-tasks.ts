@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { resendCode, sendReset } from './domains/accounts/service.ts'
+import { tellFailedWork } from './domains/failed-work/jobs.ts'
 import { expireUnpaid, makeStatements } from './domains/orders/service.ts'
 import { bookCarrier, bookCarriers } from './domains/parcels/bookings.ts'
 import { trackCarriers } from './domains/parcels/carrier-tracking.ts'
@@ -7,11 +8,11 @@ import { closeSilent, keepCollectionDays, readBulk, recallAbandoned, tellStuck }
 import { checkPayment, expirePayment, payOutWeekly } from './domains/payments/service.ts'
 import { keepTrialBalance } from './domains/wallet/service.ts'
 import { ensurePartitions, sweep } from './housekeeping.ts'
-import type { JobName, Jobs } from './jobs.ts'
+import type { JobName, JobRun, Jobs } from './jobs.ts'
 import { sendMail } from './mail-send.ts'
 
 /** Every job with the function that does it. */
-export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise<void> } = {
+export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> } = {
   'mail:send': sendMail,
   'accounts:resend-registration': resendCode,
   'accounts:forgot-password': sendReset,
@@ -31,4 +32,5 @@ export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N]) => Promise
   'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
   'housekeeping:sweep': sweep,
   'wallet:trial-balance': keepTrialBalance,
+  'failed-work:tell': tellFailedWork,
 }

@@ -23,8 +23,11 @@ export type Jobs = {
   'parcels:ensure-partitions': Record<string, never>
   'housekeeping:sweep': Record<string, never>
   'wallet:trial-balance': Record<string, never>
+  'failed-work:tell': Record<string, never>
 }
 export type JobName = keyof Jobs
+/** Which job runs: the same at every try. */
+export type JobRun = { id: string; createdAt: Date }
 
 type Options = {
   runAt?: Date

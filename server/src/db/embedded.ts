@@ -11,7 +11,7 @@ import pg from 'pg'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
 import { choosePostgresPlace, type PostgresPlace } from './postgres-place.ts'
 import { findPostmaster, initCluster, launchPostmaster, type Postmaster, stopPostmaster } from './postgres-process.ts'
-import { countUsers, registerUser, withClusterLock } from './postgres-users.ts'
+import { countUsers, isAlive, registerUser, withClusterLock } from './postgres-users.ts'
 
 const SUPERUSER = 'waybill'
 const DATABASE = 'waybill'
@@ -34,6 +34,14 @@ const SETTINGS: Record<string, string> = {
   log_timezone: 'UTC',
   unix_socket_directories: '',
   listen_addresses: '127.0.0.1',
+}
+
+/** How often a PostgreSQL that is not our child is looked after: nothing tells us when it ends. */
+const WATCH_EVERY_MS = 1_000
+
+/** Pauses between tries to bring PostgreSQL back, without end: a full disk may be freed after hours. */
+export function* relaunchPauses(): Generator<number, never> {
+  for (let pause = 250; ; pause = Math.min(pause * 2, 10_000)) yield pause
 }
 
 export type EmbeddedPostgres = {
@@ -80,6 +88,7 @@ async function startIn(place: PostgresPlace, options: EmbeddedOptions): Promise<
     if (running && others === 0)
       options.log('found PostgreSQL still running after its server was killed; it goes on from there')
     const leave = registerUser(place.folder)
+    cluster.watch()
     let stopped: Promise<void> | undefined
     return {
       url: cluster.url,
@@ -125,9 +134,10 @@ class Cluster {
   readonly #place: PostgresPlace
   readonly #options: EmbeddedOptions
   readonly #password: string
+  readonly #leaving = new AbortController()
   #postmaster: Postmaster | undefined
-  #leaving = false
   #restart: Promise<void> | undefined
+  #watch: NodeJS.Timeout | undefined
 
   constructor(place: PostgresPlace, options: EmbeddedOptions, running: Postmaster | undefined) {
     this.#place = place
@@ -171,9 +181,18 @@ class Cluster {
     }
   }
 
+  /** Brings PostgreSQL back when it dies, also one that another process of ours started. */
+  watch(): void {
+    this.#watch = setInterval(() => {
+      if (this.#postmaster && !isAlive(this.#postmaster.pid)) this.#ended('its process is gone')
+    }, WATCH_EVERY_MS)
+    this.#watch.unref()
+  }
+
   /** From here on PostgreSQL is not started again; waits for a restart that is under way. */
   async settle(): Promise<void> {
-    this.#leaving = true
+    this.#leaving.abort()
+    clearInterval(this.#watch)
     await this.#restart
   }
 
@@ -206,33 +225,55 @@ class Cluster {
       logFile: join(this.#place.folder, 'postgres.log'),
       port,
       settings: { ...SETTINGS, ...this.#options.settings },
-      onExit: (how) => {
-        if (this.#leaving) return
-        this.#options.log(`PostgreSQL ended unexpectedly (${how}); starting it again`)
-        this.#restart = this.#relaunch(binaries, port)
-      },
+      onExit: (how) => this.#ended(how),
+    })
+  }
+
+  #ended(how: string): void {
+    if (this.#leaving.signal.aborted || this.#restart) return
+    this.#options.log(`PostgreSQL ended unexpectedly (${how}); starting it again`)
+    this.#restart = this.#relaunch().finally(() => {
+      this.#restart = undefined
     })
   }
 
   /** Clients keep the address they have, so it is started on the same port; its old processes may need a moment to go. */
-  async #relaunch(binaries: PostgresBinaries, port: number): Promise<void> {
-    for (let attempt = 1; attempt <= 20 && !this.#leaving; attempt += 1) {
+  async #relaunch(): Promise<void> {
+    const { port } = this
+    let reason = ''
+    for (const pause of relaunchPauses()) {
+      if (this.#leaving.signal.aborted) return
       try {
-        await withClusterLock(this.#place.folder, () => this.#launch(binaries, port))
+        await withClusterLock(this.#place.folder, () => this.#rejoinOrLaunch(port))
         this.#options.log('PostgreSQL is back')
         return
       } catch (error) {
-        if (attempt === 20) this.#options.log(`PostgreSQL does not come back: ${(error as Error).message}`)
-        await delay(500)
+        const { message } = error as Error
+        if (message !== reason) this.#options.log(`PostgreSQL does not come back yet, tried again: ${message}`)
+        reason = message
+        await delay(pause, undefined, { signal: this.#leaving.signal }).catch(() => undefined)
       }
     }
+  }
+
+  /** Another process that watches the same cluster may have been faster. */
+  async #rejoinOrLaunch(port: number): Promise<void> {
+    const { cluster, account, copyDir } = this.#place
+    const running = await findPostmaster(cluster)
+    if (running && running.port === port) this.#postmaster = running
+    else await this.#launch(findPostgresBinaries(account, copyDir), port)
   }
 }
 
 /** The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we are root). */
 function keptPassword(place: PostgresPlace): string {
   const file = join(place.folder, 'password')
-  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  // Under another name until it is whole: a full disk would leave an empty password behind.
+  const unfinished = `${file}.${process.pid}`
+  if (!existsSync(file)) {
+    writeFileSync(unfinished, randomBytes(24).toString('base64url'), { mode: 0o600 })
+    renameSync(unfinished, file)
+  }
   return readFileSync(file, 'utf8').trim()
 }
 

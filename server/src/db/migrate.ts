@@ -60,7 +60,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
 }
 
 /** The files of `dir` in order. @throws Error naming the file where the numbering has a gap or a double. */
-export function readMigrations(dir: string): Migration[] {
+export function readMigrations(dir: string = MIGRATIONS): Migration[] {
   const names = readdirSync(dir)
     .filter((name) => name.endsWith('.sql'))
     .sort()

@@ -21,6 +21,18 @@ export type PoolOptions = {
 }
 
 /**
+ * One locked row, one endless statement or one forgotten transaction must not use up the connections that everybody
+ * shares.
+ * What may legitimately take longer says so for its own transaction (`withoutTimeLimit`); migrations run on a
+ * connection of their own.
+ */
+const TIME_LIMITS = {
+  lock_timeout: 10_000,
+  statement_timeout: 60_000,
+  idle_in_transaction_session_timeout: 60_000,
+}
+
+/**
  * A pool whose parameterised queries are all prepared statements, parsed and planned once per connection.
  * Values arrive as: int8 -> number (an error beyond 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz -> Date.
  */
@@ -32,6 +44,8 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    ...TIME_LIMITS,
     types: { getTypeParser },
     Client: PreparingClient,
   })
@@ -53,11 +67,53 @@ const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 
 /**
+ * What PostgreSQL and the network say when the database is away, or cannot write: the same work may succeed in a
+ * moment.
+ */
+const UNAVAILABLE = new Set([
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'],
+  // Shutting down, crashed, starting; connection lost or refused; too many connections.
+  ...['57P01', '57P02', '57P03', '08006', '08001', '08003', '53300'],
+  // Disk full, out of memory, input/output error, read-only (a standby, or a disk that was remounted).
+  ...['53100', '53200', '58030', '25006'],
+  // A session that was ended for doing nothing in its transaction.
+  '25P03',
+])
+
+/** The same in the words of pg, which gives these no code. */
+const CONNECTION_LOST =
+  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+
+/** True when the database could not be reached or could not write, whatever the statement was. */
+export function isUnavailable(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && UNAVAILABLE.has(code)) return true
+  return typeof message === 'string' && CONNECTION_LOST.test(message)
+}
+
+/**
+ * True when the transaction as a whole failed and its work is not to blame: database away, or another transaction in
+ * the way.
+ */
+export function isDatabaseFault(error: unknown): boolean {
+  if (isUnavailable(error)) return true
+  const { code } = (error ?? {}) as { code?: unknown }
+  return code === SERIALIZATION_FAILURE || code === DEADLOCK_DETECTED
+}
+
+/**
  * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL ended because of
  * a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
   return whileContended(() => db.transaction().execute(fn))
+}
+
+/** Lets this transaction take as long as it needs: work over whole tables that nobody waits for. */
+export async function withoutTimeLimit(trx: Tx): Promise<void> {
+  await sql`select set_config('statement_timeout', '0', true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx)
 }
 
 /** Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent one (serialization failure, deadlock). */

@@ -542,9 +542,22 @@ export interface Orders {
 }
 
 export interface Outbox {
+  attempts: Generated<number>;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   payload: unknown;
+  topic: string;
+  try_at: Timestamp | null;
+}
+
+export interface OutboxFailed {
+  attempts: number;
+  created_at: Timestamp;
+  failed_at: Generated<Timestamp>;
+  id: number;
+  last_error: string;
+  payload: unknown;
+  told_at: Timestamp | null;
   topic: string;
 }
 
@@ -1022,6 +1035,7 @@ export interface DB {
   order_approvals: OrderApprovals;
   orders: Orders;
   outbox: Outbox;
+  outbox_failed: OutboxFailed;
   parcel_proofs: ParcelProofs;
   parcel_search: ParcelSearch;
   parcel_weighings: ParcelWeighings;

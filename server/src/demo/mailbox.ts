@@ -9,6 +9,7 @@ export type ReceivedMail = {
   subject: string
   text: string
   html: string
+  messageId: string
 }
 
 export type Mailbox = {
@@ -39,6 +40,7 @@ export async function startMailbox(listenOn = 0): Promise<Mailbox> {
       subject: parsed.subject ?? '',
       text: parsed.text ?? '',
       html: parsed.html ?? '',
+      messageId: parsed.messageId ?? '',
     }
     mails.unshift(mail)
     mails.length = Math.min(mails.length, kept)

@@ -1,6 +1,6 @@
 /** The demo's data: people, address books, ninety days of parcels, orders and money, as if the services had written them. */
 import { sql } from 'kysely'
-import { type Tx, tx } from '../db/pool.ts'
+import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
 import { hashPassword } from '../domains/accounts/passwords.ts'
 import { lookupPostcode } from '../domains/stations/service.ts'
@@ -125,6 +125,7 @@ const placeOf: PlaceOf = (postcode) => {
 }
 
 async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
+  await withoutTimeLimit(trx)
   await insertRows(trx, 'accounts', rows.accounts)
   await insertRows(trx, 'users', rows.users)
   await insertRows(trx, 'settings', rows.settings)

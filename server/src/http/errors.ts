@@ -3,6 +3,7 @@ import { type ErrorBody, type ErrorCode, errorStatus, type FieldError } from '@w
 import { fieldErrorsOf, fieldMessage, type Translate } from '@waybill/contract/validation'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
+import { isUnavailable } from '../db/pool.ts'
 import type { Translations } from '../lib/i18n.ts'
 
 /** A field that breaks a rule: `rule` is a key under `validation.` in the locale files. */
@@ -65,32 +66,18 @@ const constraintErrors: Record<string, () => AppError> = {
   zones_code_unique: () => invalid({ field: 'code', rule: 'taken' }),
 }
 
-/** What PostgreSQL and the network say when the database is away: the caller may try again. */
-const databaseAway = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ENOENT',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-  '08001',
-  '08003',
-  '53300',
-])
-
-/** The same in the words of pg, which gives these no code. */
-const connectionLost =
-  /^(timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error)/
+/** A lock or a statement that took too long: the same request may find the row free in a moment. */
+const tookTooLong = new Set(['55P03', '57014'])
+/** The disk of the uploaded files is full or read-only. */
+const noRoomForFiles = new Set(['ENOSPC', 'EDQUOT', 'EROFS'])
 
 function known(error: unknown): AppError | ContractError | null {
   if (error instanceof AppError || error instanceof ContractError) return error
   if (typeof error !== 'object' || error === null) return null
-  const { code, constraint, message } = error as { code?: unknown; constraint?: unknown; message?: unknown }
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown }
   if (typeof constraint === 'string' && constraintErrors[constraint]) return constraintErrors[constraint]()
-  if (typeof code === 'string' && databaseAway.has(code)) return new AppError('unavailable', { retryAfter: 5 })
-  if (typeof message === 'string' && connectionLost.test(message)) return new AppError('unavailable', { retryAfter: 5 })
+  if (isUnavailable(error) || (typeof code === 'string' && (tookTooLong.has(code) || noRoomForFiles.has(code))))
+    return new AppError('unavailable', { retryAfter: 5 })
   return null
 }
 
@@ -149,6 +136,9 @@ export function registerErrors(
   }
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const told = known(error)
+    // An operator has to see what is full or locked; the caller is only told to come back.
+    if (told && told !== error && told instanceof AppError && told.code === 'unavailable')
+      request.log.warn({ err: error }, 'request put off')
     if (told) return answer(request, reply, told)
     const code = fromFastify(error)
     if (code) return answer(request, reply, new AppError(code))

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { DbOrTx } from '../db/pool.ts'
+import { openSteadyConnection, type SteadyOptions } from '../db/steady-connection.ts'
 import { AppError } from './errors.ts'
 
 type Listener = (data: unknown) => void
@@ -15,8 +15,11 @@ export type Live = {
   publishAll(db: DbOrTx, messages: readonly { topic: string; data: unknown }[]): Promise<void>
   /** Calls `listener` for each message on the topic; answers how to stop. */
   subscribe(topic: string, listener: Listener): () => void
-  /** Called after a lost connection came back: messages in between are gone, so caches must be read anew. */
-  onReconnect(listener: () => void): void
+  /**
+   * Called after a lost connection came back: messages in between are gone, so caches must be read anew. Where that
+   * fails the connection counts as lost again, and the next one calls the listener again.
+   */
+  onReconnect(listener: () => void | Promise<void>): void
   /**
    * A server-sent events answer: return its `stream` from the handler. `reader` is who reads it, with the number of
    * streams that this process keeps open for them. Throws too_many_requests.
@@ -47,14 +50,16 @@ const channel = 'waybill_live'
 /** The topic of an account: whatever changes in it and a screen of it may show. */
 export const accountTopic = (accountId: string) => `account:${accountId}`
 
-export async function startLive(url: string, onError: (error: Error) => void): Promise<Live> {
+/** `pace`: how soon a silent connection is noticed, where a test cannot wait for the usual ten seconds. */
+export async function startLive(
+  url: string,
+  onError: (error: Error) => void,
+  pace: Pick<SteadyOptions, 'heartbeatMs' | 'answerMs'> = {},
+): Promise<Live> {
   const topics = new Map<string, Set<Listener>>()
-  const reconnected: (() => void)[] = []
+  const reconnected: (() => void | Promise<void>)[] = []
   const streams = new Set<PassThrough>()
   const streamsOf = new Map<string, number>()
-  let stopped = false
-  let client: pg.Client | null = null
-  let retry: NodeJS.Timeout | null = null
 
   const deliver = (payload: string | undefined) => {
     if (!payload) return
@@ -62,35 +67,16 @@ export async function startLive(url: string, onError: (error: Error) => void): P
     for (const listener of topics.get(message.t) ?? []) listener(message.d)
   }
 
-  const connect = async (again: boolean): Promise<void> => {
-    const next = new pg.Client({ connectionString: url, application_name: 'waybill-live', keepAlive: true })
-    next.on('notification', (notification) => deliver(notification.payload))
-    next.on('error', (error) => {
-      onError(error)
-      if (client === next) lost(1000)
-    })
-    next.on('end', () => {
-      if (client === next) lost(1000)
-    })
-    await next.connect()
-    await next.query(`listen ${channel}`)
-    client = next
-    if (again) for (const listener of reconnected) listener()
-  }
-
-  const lost = (delay: number) => {
-    client = null
-    if (stopped || retry) return
-    retry = setTimeout(() => {
-      retry = null
-      connect(true).catch((error: Error) => {
-        onError(error)
-        lost(Math.min(delay * 2, 10_000))
-      })
-    }, delay)
-  }
-
-  await connect(false)
+  const connection = await openSteadyConnection(url, {
+    ...pace,
+    name: 'waybill-live',
+    onError,
+    async onConnect(client, again) {
+      client.on('notification', (notification) => deliver(notification.payload))
+      await client.query(`listen ${channel}`)
+      if (again) await Promise.all(reconnected.map((listener) => listener()))
+    },
+  })
 
   return {
     async publish(db, topic, data) {
@@ -129,13 +115,7 @@ export async function startLive(url: string, onError: (error: Error) => void): P
     endStreams() {
       for (const stream of streams) stream.end()
     },
-    async stop() {
-      stopped = true
-      if (retry) clearTimeout(retry)
-      const open = client
-      client = null
-      await open?.end()
-    },
+    stop: () => connection.stop(),
   }
 }
 

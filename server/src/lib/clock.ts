@@ -3,6 +3,30 @@ export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
+/** A clock that is set by another one: machines side by side would else disagree about what was first. */
+export type SteeredClock = Clock & {
+  /**
+   * Sets the clock; `reference` was right at some moment between the local times `from` and `to`. Answers by how much
+   * it differs now.
+   */
+  steer(reference: Date, from: number, to: number): number
+}
+
+/** Differences below this are left alone: asking takes time too, and a clock should not be set all the time. */
+const toleranceMs = 1_000
+
+export function steeredClock(local: () => number = Date.now): SteeredClock {
+  let ahead = 0
+  return {
+    now: () => new Date(local() + ahead),
+    steer(reference, from, to) {
+      const difference = Math.round(reference.getTime() - (from + to) / 2)
+      ahead = Math.abs(difference) > Math.max(toleranceMs, to - from) ? difference : 0
+      return ahead
+    },
+  }
+}
+
 /** `date` plus a number of milliseconds. */
 export function later(date: Date, milliseconds: number): Date {
   return new Date(date.getTime() + milliseconds)

@@ -37,10 +37,14 @@ export function localFiles(folder: string): FileStore {
       try {
         await file.writeFile(bytes)
         await file.sync()
+        await rename(unfinished, path)
+      } catch (error) {
+        // A full disk must not be filled further by what could not be written.
+        await rm(unfinished, { force: true })
+        throw error
       } finally {
         await file.close()
       }
-      await rename(unfinished, path)
     },
     async read(key) {
       const stream = createReadStream(pathOf(key))

@@ -7,6 +7,8 @@ export type Mail = {
   subject: string
   text: string
   html: string
+  /** The same at every try of one mail, so that a reader's program shows what came twice once. Left out: a new one. */
+  messageId?: string | undefined
 }
 
 /** Sends through SMTP; throws while the server is away, so that the job that called it is tried again. */

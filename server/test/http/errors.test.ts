@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import { login, register } from '@waybill/contract/accounts'
 import { errorBody } from '@waybill/contract/errors'
 import { getGeneralSettings, getOptions, getSelector, putSettings } from '@waybill/contract/settings'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'zod/mini'
 import { buildApp } from '../../src/app.ts'
 import { createDb, createPool } from '../../src/db/pool.ts'
@@ -99,6 +101,60 @@ describe('errors', () => {
     await app.close()
     await pool.end()
     await wire.stop()
+  })
+
+  it.each([
+    ['the disk is full', '53100'],
+    ['the memory is full', '53200'],
+    ['the disk fails', '58030'],
+    ['the database is read-only', '25006'],
+    ['a lock takes too long', '55P03'],
+    ['a statement takes too long', '57014'],
+  ])('are told as 503 with Retry-After while %s', async (_, code) => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    await sql`create function refuse() returns trigger language plpgsql as
+      ${sql.lit(`begin raise exception 'refused' using errcode = '${code}'; end`)}`.execute(test.deps.db)
+    await sql`create trigger refuse before insert or update on settings execute function refuse()`.execute(test.deps.db)
+    const answer = await test.call(putSettings, { token, body: { values: { 'company.name': 'Kurier' } } })
+    await sql`drop function refuse cascade`.execute(test.deps.db)
+    expect(answer).toMatchObject({ status: 503, error: { code: 'unavailable' } })
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it('a database that can be read but not written is not ready', async () => {
+    const { db } = test.deps
+    const ready = async () => (await test.app.inject('/readyz')).statusCode
+    expect(await ready()).toBe(200)
+    const readOnly = (value: string) =>
+      db
+        .transaction()
+        .setAccessMode('read write')
+        .execute(async (trx) => {
+          const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(trx)
+          await sql`alter database ${sql.id(rows[0]?.name ?? '')}
+            set default_transaction_read_only = ${sql.lit(value)}`.execute(trx)
+        })
+    // Only new connections are told of it.
+    const reconnect = () =>
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name = 'waybill test' and pid <> pg_backend_pid()`.execute(
+        db,
+      )
+    const readyAnew = () => reconnect().then(ready)
+    await readOnly('on')
+    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(503)
+    await readOnly('off')
+    await expect.poll(readyAnew, { timeout: 10_000 }).toBe(200)
+  })
+
+  it('a folder of the files that can not be written is not ready', async () => {
+    const { config, pool, db } = test.deps
+    const { databaseUrl, mailbox } = test
+    const dataDir = join(import.meta.filename, 'below')
+    const app = await buildApp({ config: { ...config, dataDir }, pool, db, databaseUrl, smtpUrl: mailbox.url })
+    onTestFinished(() => app.close())
+    expect((await app.inject('/readyz')).statusCode).toBe(503)
+    expect((await app.inject('/healthz')).statusCode).toBe(200)
   })
 })
 

@@ -6,6 +6,7 @@ import { startMailbox } from '../../src/demo/mailbox.ts'
 import { addJob } from '../../src/jobs.ts'
 import { loadTranslations } from '../../src/lib/i18n.ts'
 import { readableOn, renderMail } from '../../src/lib/mail-template.ts'
+import { sendMail } from '../../src/mail-send.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createStaff } from '../testing/factories/accounts.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
@@ -38,6 +39,22 @@ describe('mails', () => {
     expect(mail.from).toBe('post@kurier.test')
     expect(mail.text).toContain('registering with Kurier')
     expect(mail.html).toContain('#123456')
+  })
+
+  it('carry the number of their job, so that one that goes out twice can be told', async () => {
+    await queue('twice@example.test')
+    const first = await latestMail(test, 'twice@example.test')
+    expect(first.messageId).toMatch(/^<job-\d+-\d+@portal\.test>$/)
+    await test.settle()
+    const job = { id: '77', createdAt: new Date('2026-01-02T03:04:05Z') }
+    const payload = { to: 'again@example.test', template: 'register_code', locale: 'en', vars } as const
+    // Sent, but the process died before it could write that down.
+    await sendMail(test.deps, payload, job)
+    await sendMail(test.deps, payload, job)
+    const ids = test.mailbox.mails().flatMap((mail) => (mail.to.includes(payload.to) ? [mail.messageId] : []))
+    expect(ids).toEqual(Array(2).fill('<job-77-1767323045000@portal.test>'))
+    await sendMail(test.deps, payload, { ...job, id: '78' })
+    expect((await latestMail(test, payload.to)).messageId).toBe('<job-78-1767323045000@portal.test>')
   })
 
   it('wait while the mail server is away and go out once it is back', async () => {

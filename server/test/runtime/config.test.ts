@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -32,6 +31,14 @@ function problemsOf(env: Record<string, string | undefined>, args: string[] = []
 }
 
 describe('without any variable', () => {
+  test('a secret key that a full disk left empty stops the start, and is not made anew over what was sealed', () => {
+    const damaged = mkdtempSync(join(tmpdir(), 'waybill-config-'))
+    writeFileSync(join(damaged, 'secret-key'), '')
+    expect(problemsOf({ DATA_DIR: damaged })).toEqual([expect.stringContaining('secret-key is damaged')])
+    expect(readdirSync(damaged)).toEqual(['secret-key'])
+    rmSync(damaged, { recursive: true })
+  })
+
   test('it is a demo on this machine alone, with the simulated bank', () => {
     const config = loadConfig({ DATA_DIR: dataDir }, [])
     expect(config).toMatchObject({

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { type EmbeddedPostgres, relaunchPauses, startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { canEnter } from '../../src/db/postgres-place.ts'
 import { isAlive } from '../../src/db/postgres-users.ts'
 
@@ -135,6 +136,43 @@ describe('after kill -9', () => {
     expect(lines).toContain('PostgreSQL is back')
   })
 
+  test('of PostgreSQL that was adopted from a killed process: it comes back on the same address', async () => {
+    const other = await startInAnotherProcess()
+    await other.kill()
+    const postgres = await start()
+    expect(postgres.joined).toBe(true)
+    await query(postgres.url, 'CREATE TABLE kept AS SELECT 42 AS n')
+    process.kill(postmasterPid(), 'SIGKILL')
+    await expect
+      .poll(() => query(postgres.url, 'SELECT n FROM kept').catch(() => []), { timeout: 20_000 })
+      .toEqual([{ n: 42 }])
+  })
+
+  test('of PostgreSQL that two processes watch: one brings it back, both go on', async () => {
+    const first = await start()
+    const second = await start()
+    process.kill(postmasterPid(), 'SIGKILL')
+    await expect.poll(() => lines.filter((line) => line === 'PostgreSQL is back').length, { timeout: 20_000 }).toBe(2)
+    await first.stop()
+    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  })
+
+  test('of PostgreSQL while it cannot start: it comes back when the hindrance is gone', async () => {
+    const postgres = await start()
+    process.kill(postmasterPid(), 'SIGKILL')
+    const squatter = createServer()
+    await expect
+      .poll(
+        () => new Promise((done) => squatter.once('error', done).listen(postgres.port, '127.0.0.1', () => done('ok'))),
+      )
+      .toBe('ok')
+    await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toMatch(/does not come back yet/)
+    squatter.close()
+    await expect
+      .poll(() => query(postgres.url, 'SELECT 1 AS one').catch(() => []), { timeout: 20_000 })
+      .toEqual([{ one: 1 }])
+  })
+
   test('and a process id that meanwhile belongs to another program', async () => {
     await (await start()).stop()
     writeFileSync(pidFile(), `${process.pid}\n${dataDir}\n1700000000\n5432\n\n127.0.0.1\n  1 1\nready   \n`)
@@ -168,6 +206,15 @@ describe('says in one sentence', () => {
     const starting = startEmbeddedPostgres({ dataDir, log: () => {}, settings: { shared_buffers: 'a lot' } })
     await expect(starting).rejects.toThrow(/^PostgreSQL could not start on .*shared_buffers/)
   })
+})
+
+test('the tries to bring PostgreSQL back never end, with pauses that grow to ten seconds', () => {
+  const pauses = relaunchPauses()
+  const thousand = Array.from({ length: 1_000 }, () => pauses.next())
+  expect(thousand.every(({ done }) => done === false)).toBe(true)
+  const values = thousand.map(({ value }) => value)
+  expect(values).toEqual(values.toSorted((a, b) => a - b))
+  expect(values.at(-1)).toBe(10_000)
 })
 
 test('whether an account may enter a folder is judged by every folder above it', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { createPool, STATEMENTS_PER_CONNECTION, tx } from '../../src/db/pool.ts'
+import { createPool, STATEMENTS_PER_CONNECTION, tx, withoutTimeLimit } from '../../src/db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 let database: TestDatabase
@@ -150,4 +150,26 @@ test('a pool survives the loss of its idle connections', async () => {
   } finally {
     await pool.end()
   }
+})
+
+describe('time limits', () => {
+  const limits = sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings
+    where name in ('lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout') order by name`
+
+  test('hold on every connection: for a lock, a statement, and a transaction that does nothing', async () => {
+    expect((await limits.execute(database.db)).rows).toEqual([
+      { name: 'idle_in_transaction_session_timeout', setting: '60000' },
+      { name: 'lock_timeout', setting: '10000' },
+      { name: 'statement_timeout', setting: '60000' },
+    ])
+  })
+
+  test('are lifted for one transaction where its work may take long', async () => {
+    await tx(database.db, async (trx) => {
+      await withoutTimeLimit(trx)
+      expect((await limits.execute(trx)).rows.map(({ setting }) => setting)).toEqual(['0', '10000', '0'])
+    })
+    expect((await limits.execute(database.db)).rows.map(({ setting }) => setting)).toEqual(['60000', '10000', '60000'])
+  })
 })

@@ -1,5 +1,6 @@
 import {
   IconAddressBook,
+  IconAlertTriangle,
   IconBarcode,
   IconBox,
   IconBuildingStore,
@@ -153,6 +154,7 @@ export const staffNav: readonly NavGroup[] = [
       { to: '/staff/holidays', label: 'holidays', icon: IconCalendarOff, access: 'staff.settings', mostUsed: true },
       { to: '/staff/users', label: 'userSessions', icon: IconUsers, access: 'staff.users' },
       { to: '/staff/settings', label: 'settings', icon: IconSettings, access: 'staff.settings', mostUsed: true },
+      { to: '/staff/failed-work', label: 'failedWork', icon: IconAlertTriangle, access: 'staff.logs' },
     ],
   },
 ]

@@ -37,3 +37,19 @@ export async function operatorsOf(db: DbOrTx, stationId: string | null, also: st
     order by name, id limit 200`.execute(db)
   return rows
 }
+
+export type StaffContact = {
+  email: string
+  name: string
+  language: string
+  staff_type: string | null
+  staff_role: string | null
+}
+
+/** Everybody who works here now. */
+export async function activeStaff(db: DbOrTx): Promise<StaffContact[]> {
+  const { rows } = await sql<StaffContact>`
+    select email, name, language, staff_type, staff_role from users
+    where kind = 'staff' and status = 'active' order by email`.execute(db)
+  return rows
+}

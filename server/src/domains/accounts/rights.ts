@@ -37,9 +37,7 @@ export async function followRevocations(deps: Deps): Promise<void> {
     const { id, at } = data as { id: string; at: string }
     deps.tokens.revoke(id, new Date(at))
   })
-  deps.live.onReconnect(
-    () => void readRevocations(deps).catch((error: unknown) => deps.log.warn({ err: error }, 'revocations not read')),
-  )
+  deps.live.onReconnect(() => readRevocations(deps))
   await readRevocations(deps)
 }
 

@@ -15,7 +15,7 @@ import type {
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
 import type { PriceBreakdown } from '@waybill/contract/pricing'
 import type { Holder } from '@waybill/contract/scans'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
@@ -132,6 +132,13 @@ export type EventFacts = {
 const outboxPayload = sql`jsonb_build_object('accountId', m.account_id, 'parcelId', m.id, 'createdBy', m.created_by, 'trackingNumber', m.tracking_number,
   'event', e.event, 'status', m.status, 'trackingStatus', e.tracking_status)`
 
+/**
+ * When the next line of a timeline is: after the latest one, whatever the clock of this process says. Otherwise the
+ * newest line would not be
+ * the one that made the status. `p` is the row of `parcels`.
+ */
+export const momentAfter = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
+
 /** The CTEs of a transition; their names begin with the event's. `…_moved` are the rows as they are after it, `…_given` has their order `n`. */
 function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPaid: boolean }) {
   const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
@@ -173,7 +180,7 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPai
         ${facts.note}::text as note, ${facts.actorId}::uuid as actor_id, ${JSON.stringify(facts.detail)}::jsonb as detail
     ), ${moved} as (
       update parcels p set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
-        updated_at = f.at, last_event_at = f.at${sets}
+        updated_at = ${momentAfter(sql`f.at`)}, last_event_at = ${momentAfter(sql`f.at`)}${sets}
       from ${given} g, ${fact} f
       where p.account_id = g.account_id and p.id = g.id and p.version = g.version${
         // Today's price and the order that is to pay are written without a new version.
@@ -184,7 +191,8 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPai
       returning p.*
     ), ${name('written')} as (
       insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
-      select m.account_id, m.id, g.event_id, f.at, f.event, g.from_status, m.status, m.leg, f.station_id, f.place, f.note, f.actor_id, f.detail
+      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
+        f.place, f.note, f.actor_id, f.detail
       from ${moved} m join ${given} g on g.id = m.id, ${fact} f
     ), ${name('told')} as (
       insert into outbox (topic, payload, created_at)

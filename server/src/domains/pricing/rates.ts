@@ -68,7 +68,7 @@ export async function currentRates({ db, live }: Deps): Promise<Rates> {
     followed.add(live)
     live.subscribe(ratesTopic, () => held.delete(db))
     live.subscribe(holidaysTopic, () => held.delete(db))
-    live.onReconnect(() => held.delete(db))
+    live.onReconnect(() => void held.delete(db))
   }
   const reading = read(db)
   held.set(db, reading)

@@ -68,7 +68,7 @@ export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<S
   }
 
   live.subscribe(settingsTopic, () => void reload().catch(() => {}))
-  live.onReconnect(() => void reload().catch(() => {}))
+  live.onReconnect(reload)
   await reload()
 
   return {

@@ -24,7 +24,7 @@ const held = new WeakMap<DbOrTx, Promise<Network>>()
 
 /** From now on what this process remembers is dropped when another one changes the network, or when it may have missed that. */
 export function followNetwork({ db, live }: Deps): void {
-  const forget = () => held.delete(db)
+  const forget = () => void held.delete(db)
   live.subscribe(networkTopic, forget)
   live.onReconnect(forget)
 }

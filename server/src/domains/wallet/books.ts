@@ -1,4 +1,4 @@
-import type { Db } from '../../db/pool.ts'
+import { type Db, withoutTimeLimit } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { dayIn, days, later } from '../../lib/clock.ts'
 import {
@@ -33,6 +33,7 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
+      await withoutTimeLimit(trx)
       const size = await sizeOfBooks(trx)
       const lines = await trialLines(trx, until)
       return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...unequal(lines)] }

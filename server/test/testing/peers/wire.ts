@@ -7,6 +7,8 @@ export type Wire = {
   /** Ends every connection; new ones are refused. */
   cut(): Promise<void>
   mend(): Promise<void>
+  /** Nothing passes any more on the connections there are, and neither end is told. New ones work. */
+  freeze(): void
   stop(): Promise<void>
 }
 
@@ -37,10 +39,17 @@ export async function startWire(databaseUrl: string): Promise<Wire> {
     await closed
   }
 
+  const freeze = () => {
+    for (const socket of open) {
+      socket.unpipe()
+      socket.pause()
+    }
+  }
+
   await listen(0)
   const { port } = server.address() as net.AddressInfo
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
   url.port = String(port)
-  return { url: url.href, cut, mend: () => listen(port), stop: cut }
+  return { url: url.href, cut, mend: () => listen(port), freeze, stop: cut }
 }

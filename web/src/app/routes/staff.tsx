@@ -24,6 +24,7 @@ export function staffPages(parent: AnyRoute): AnyRoute[] {
     '/staff/settings': () => import('../../features/settings/settings-page.tsx'),
     '/staff/users': () => import('../../features/accounts/staff-users-page.tsx'),
     '/staff/profile': () => import('../../features/accounts/staff-profile-page.tsx'),
+    '/staff/failed-work': () => import('../../features/failed-work/failed-work-page.tsx'),
     '/staff': () => import('../staff-home.tsx'),
   })
 }

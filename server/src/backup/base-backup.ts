@@ -1,0 +1,79 @@
+/**
+ * A physical copy of a running cluster over PostgreSQL's replication protocol, as pg_basebackup makes it: the embedded
+ * package does not bring
+ * that program. https://www.postgresql.org/docs/18/protocol-replication.html
+ */
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { Socket } from 'node:net'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGzip } from 'node:zlib'
+import pg from 'pg'
+
+/** The first byte of a message of the copy says what it is. */
+const DATA = 'd'.charCodeAt(0)
+const NEW_ARCHIVE = 'n'.charCodeAt(0)
+
+/** BASE_BACKUP sends tar archives; pg's own query throws the data of a copy away. */
+class BaseBackup extends pg.Query {
+  readonly #onMessage: (message: Buffer) => void
+
+  constructor(text: string, onMessage: (message: Buffer) => void) {
+    super(text)
+    this.#onMessage = onMessage
+  }
+
+  // Called by pg for each message of the copy.
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    this.#onMessage(chunk)
+  }
+}
+
+/**
+ * Writes the whole cluster behind `url` to `file` (tar, gzip), with the log that it needs to start. Users go on
+ * meanwhile. PostgreSQL checks
+ * the checksum of every page on the way.
+ *
+ * @throws Error when the copy is incomplete for any reason; the file is of no use then.
+ */
+export async function writeBaseBackup(url: string, file: string): Promise<void> {
+  const socket = new Socket()
+  const replication = new URL(url)
+  replication.searchParams.set('replication', 'true')
+  const client = new pg.Client({
+    connectionString: replication.href,
+    application_name: 'waybill backup',
+    stream: () => socket,
+  })
+  // What is under way is told by its promise.
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    // Keeps the log that the copy needs until this session ends.
+    await client.query(`CREATE_REPLICATION_SLOT "waybill_backup_${process.pid}" TEMPORARY PHYSICAL RESERVE_WAL`)
+    const tar = new PassThrough()
+    tar.on('drain', () => socket.resume())
+    const written = pipeline(tar, createGzip({ level: 1 }), createWriteStream(file, { mode: 0o600, flush: true }))
+    let archives = 0
+    const backup = new BaseBackup(
+      "BASE_BACKUP (LABEL 'waybill', CHECKPOINT 'fast', WAL true, WAIT false, MANIFEST 'no')",
+      (message) => {
+        if (message[0] === NEW_ARCHIVE) archives += 1
+        // The message's buffer is pg's, and is used again.
+        if (message[0] !== DATA) return
+        if (!tar.write(Buffer.from(message.subarray(1)))) socket.pause()
+      },
+    )
+    // A disk that is full ends the copy too.
+    written.catch(() => socket.destroy())
+    const ended = once(backup, 'end').then(() => tar.end())
+    client.query(backup)
+    await Promise.all([written, ended])
+    if (archives !== 1)
+      throw new Error(`The cluster has ${archives - 1} tablespaces of its own, which a backup can not hold.`)
+  } finally {
+    socket.destroy()
+  }
+}

@@ -1,0 +1,71 @@
+/** pg_dump and pg_restore of the machine, for a database of the operator's own. */
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export type Tools = { folder: string; major: number }
+
+/** Where packages put the programs of each version. */
+const PLACES = [
+  '/usr/lib/postgresql/*/bin',
+  '/usr/pgsql-*/bin',
+  '/usr/local/opt/postgresql@*/bin',
+  '/opt/homebrew/opt/postgresql@*/bin',
+  '/opt/homebrew/opt/libpq/bin',
+]
+
+/**
+ * The programs that fit a server: pg_dump refuses a server that is newer than itself. The nearest version is taken,
+ * since an older server may
+ * not read the dump of a much newer program.
+ *
+ * @throws Error with one sentence that says what to install.
+ */
+export function chooseTools(found: readonly Tools[], serverMajor: number): Tools {
+  const [nearest] = found.filter(({ major }) => major >= serverMajor).sort((a, b) => a.major - b.major)
+  if (nearest) return nearest
+  const versions = found.map(({ major, folder }) => `${major} in ${folder}`).join(', ') || 'none'
+  throw new Error(
+    `The database is PostgreSQL ${serverMajor}; pg_dump and pg_restore of that version or a newer one are needed ` +
+      `(found: ${versions}). ` +
+      `Install postgresql-client-${serverMajor}, or set PG_BIN to the folder that has them.`,
+  )
+}
+
+/** What this machine has: PG_BIN alone where it is set. */
+export function findTools(environment: NodeJS.ProcessEnv = process.env): Tools[] {
+  const folders = environment.PG_BIN
+    ? [environment.PG_BIN]
+    : [...(environment.PATH ?? '').split(delimiter), ...globSync(PLACES)]
+  return [...new Set(folders)].flatMap((folder) => {
+    if (!folder || !['pg_dump', 'pg_restore'].every((name) => existsSync(join(folder, name)))) return []
+    const { stdout } = spawnSync(join(folder, 'pg_dump'), ['--version'], { encoding: 'utf8' })
+    const major = Number(/(\d+)/.exec(stdout ?? '')?.[1])
+    return Number.isInteger(major) && major > 0 ? [{ folder, major }] : []
+  })
+}
+
+/**
+ * Runs pg_dump or pg_restore on a database; the password goes through the environment, where `ps` does not show it.
+ * @throws Error with what the program said.
+ */
+export async function runTool(
+  tools: Tools,
+  name: 'pg_dump' | 'pg_restore',
+  url: string,
+  args: string[],
+): Promise<void> {
+  const target = new URL(url)
+  const password = decodeURIComponent(target.password)
+  target.password = ''
+  const child = spawn(join(tools.folder, name), [`--dbname=${target.href}`, ...args], {
+    env: { ...process.env, PGPASSWORD: password },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    said += chunk
+  })
+  const code = await new Promise<number | null>((done, failed) => child.on('error', failed).on('close', done))
+  if (code !== 0) throw new Error(`${name} failed: ${said.trim()}`)
+}

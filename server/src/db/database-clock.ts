@@ -1,0 +1,35 @@
+/** The time of the database, which all processes share. */
+import { sql } from 'kysely'
+import { type Clock, steeredClock } from '../lib/clock.ts'
+import type { Db } from './pool.ts'
+
+export type DatabaseClock = Clock & { stop(): void }
+
+export type DatabaseClockOptions = {
+  /** Told when the machine's clock begins to differ, or by how much else. Milliseconds; 0: not any more. */
+  onDifference: (milliseconds: number) => void
+  onError: (error: unknown) => void
+  /** The machine's own clock. */
+  local?: () => number
+  everyMs?: number
+}
+
+/** Goes by the machine's clock, corrected by what the database's says now and every minute. */
+export async function databaseClock(db: Db, options: DatabaseClockOptions): Promise<DatabaseClock> {
+  const { onDifference, onError, local = Date.now, everyMs = 60_000 } = options
+  const clock = steeredClock(local)
+  let known = 0
+  const look = async () => {
+    const from = local()
+    const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+    const [row] = rows
+    if (!row) return
+    const difference = clock.steer(row.now, from, local())
+    if (Math.abs(difference - known) > 1_000) onDifference(difference)
+    known = difference
+  }
+  await look()
+  const timer = setInterval(() => void look().catch(onError), everyMs)
+  timer.unref()
+  return { now: clock.now, stop: () => clearInterval(timer) }
+}

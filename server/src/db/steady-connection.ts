@@ -1,0 +1,130 @@
+/** A connection outside the pool that is kept up: for LISTEN and for locks that a session holds. */
+import { Socket } from 'node:net'
+import pg from 'pg'
+
+export type SteadyOptions = {
+  /** Shown in pg_stat_activity. */
+  name: string
+  /** Prepares each new connection (LISTEN, locks). `again`: an earlier one was lost. */
+  onConnect: (client: pg.Client, again: boolean) => Promise<void>
+  onError: (error: Error) => void
+  /** A connection through a dead network path reports nothing, so it is asked this often. */
+  heartbeatMs?: number | undefined
+  /** How long an answer may take before the connection counts as dead. */
+  answerMs?: number | undefined
+}
+
+export type SteadyConnection = {
+  /** One statement after another. Throws while the connection is down. */
+  query<R extends pg.QueryResultRow>(text: string, values?: readonly unknown[]): Promise<R[]>
+  stop(): Promise<void>
+}
+
+const longestPauseMs = 10_000
+
+/**
+ * Connects once, and throws where that fails. From then on a lost or silent connection is replaced, with growing
+ * pauses.
+ */
+export async function openSteadyConnection(url: string, options: SteadyOptions): Promise<SteadyConnection> {
+  const { name, onConnect, onError, heartbeatMs = 10_000, answerMs = 5_000 } = options
+  let open: { client: pg.Client; socket: Socket } | null = null
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+  let queue: Promise<unknown> = Promise.resolve()
+
+  const query = <R extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []): Promise<R[]> => {
+    const result = queue.then(async () => {
+      if (!open) throw new Error(`${name}: not connected`)
+      return (await open.client.query<R>(text, [...values])).rows
+    })
+    queue = result.catch(() => undefined)
+    return result
+  }
+
+  const connect = async (again: boolean): Promise<void> => {
+    const socket = new Socket()
+    const client = new pg.Client({
+      connectionString: url,
+      application_name: name,
+      keepAlive: true,
+      connectionTimeoutMillis: answerMs,
+      stream: () => socket,
+    })
+    const next = { client, socket }
+    const gone = () => {
+      if (open !== next) return
+      open = null
+      reconnectIn(1_000)
+    }
+    client.on('error', (error) => {
+      if (open === next) onError(error)
+      gone()
+    })
+    client.on('end', gone)
+    try {
+      await client.connect()
+      await within(answerMs, onConnect(client, again))
+    } catch (error) {
+      socket.destroy()
+      throw error
+    }
+    if (stopped) return void socket.destroy()
+    open = next
+    schedule(beat, heartbeatMs)
+  }
+
+  const schedule = (work: () => void, ms: number) => {
+    if (timer) clearTimeout(timer)
+    timer = stopped ? null : setTimeout(work, ms).unref()
+  }
+
+  const beat = () => {
+    const asked = open
+    if (!asked) return
+    within(answerMs, query('select 1')).then(
+      () => {
+        if (open === asked) schedule(beat, heartbeatMs)
+      },
+      (error: Error) => {
+        if (open !== asked) return
+        onError(error)
+        open = null
+        // Ending it in order would wait for the same silence.
+        asked.socket.destroy()
+        queue = Promise.resolve()
+        reconnectIn(0)
+      },
+    )
+  }
+
+  const reconnectIn = (pause: number) => {
+    schedule(() => {
+      connect(true).catch((error: Error) => {
+        onError(error)
+        reconnectIn(Math.min(Math.max(pause, 500) * 2, longestPauseMs))
+      })
+    }, pause)
+  }
+
+  await connect(false)
+  return {
+    query,
+    async stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+      const last = open
+      open = null
+      if (last) await within(answerMs, last.client.end()).catch(() => last.socket.destroy())
+    },
+  }
+}
+
+/** What `promise` answers, or an error when it takes longer. */
+async function within<T>(ms: number, promise: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`PostgreSQL did not answer within ${ms} ms`)), ms)
+  })
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer))
+}

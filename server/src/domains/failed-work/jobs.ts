@@ -1,0 +1,25 @@
+import type { Locale } from '@waybill/contract/enums'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { timedJobs } from '../../job-cron.ts'
+import { addJob } from '../../jobs.ts'
+import { staffWhoMay } from '../accounts/staff-who-may.ts'
+import { takeUntold } from './queries.ts'
+
+/** The job `failed-work:tell`: staff who may see failed work get one mail about what has newly failed for good. */
+export async function tellFailedWork(deps: Deps): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const at = deps.clock.now()
+    const failures = await takeUntold(trx, { at, timedJobs })
+    if (failures.length === 0) return
+    const list = failures.map(({ name, failures: count }) => `${name}: ${count}`).join('\n')
+    for (const { email, name, language } of await staffWhoMay(trx, 'staff.logs')) {
+      await addJob(trx, 'mail:send', {
+        to: email,
+        template: 'failed_work',
+        locale: language as Locale,
+        vars: { name, list, url: `${deps.config.http.publicUrl}/staff/failed-work` },
+      })
+    }
+  })
+}

@@ -1,0 +1,90 @@
+import type { FailedWorkKind } from '@waybill/contract/failed-work'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+
+export type FailedRow = {
+  kind: FailedWorkKind
+  id: string
+  name: string
+  attempts: number
+  error: string | null
+  created_at: Date
+  failed_at: Date
+}
+
+/** The queue does not keep when a job failed, but when it would have been tried next. */
+const failedJobs = sql`
+  select 'job' as kind, id, task_identifier as name, attempts, last_error as error, created_at,
+    run_at - exp(least(attempts, 10)) * interval '1 second' as failed_at
+  from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`
+
+const failedEvents = sql`
+  select 'event' as kind, id, topic as name, attempts, last_error as error, created_at, failed_at from outbox_failed`
+
+export async function pageOfFailures(
+  db: DbOrTx,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: FailedRow[]; total: number }> {
+  const { rows } = await sql<FailedRow>`
+    select kind, id::text as id, name, attempts, error, created_at, failed_at
+    from (${failedEvents} union all ${failedJobs}) as failures
+    order by failed_at desc, kind, failures.id desc offset ${offset}::int limit ${limit}::int`.execute(db)
+  const counted = await sql<{ total: number }>`
+    select count(*)::int as total from (${failedEvents} union all ${failedJobs}) as failures`.execute(db)
+  return { rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+/** Puts events that were set aside back into the outbox; answers how many there were. */
+export async function restoreEvents(trx: DbOrTx, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    with restored as (
+      delete from outbox_failed where id = any(${ids}::bigint[]) returning id, topic, payload, created_at
+    )
+    insert into outbox (id, topic, payload, created_at) overriding system value
+    select id, topic, payload, created_at from restored returning id`.execute(trx)
+  return rows.length
+}
+
+/** Makes failed jobs due now, with all their tries; answers how many there were. */
+export async function restoreJobs(trx: DbOrTx, ids: readonly string[]): Promise<number> {
+  const { rows } = await sql`
+    update graphile_worker._private_jobs set attempts = 0, run_at = now(), flags = null, updated_at = now()
+    where id = any(${ids}::bigint[]) and attempts >= max_attempts and locked_at is null returning id`.execute(trx)
+  if (rows.length > 0) await sql`select pg_notify('jobs:insert', '{"count":1}')`.execute(trx)
+  return rows.length
+}
+
+export type UntoldFailure = { name: string; failures: number }
+
+/**
+ * Marks the failures that staff have not been told of, and answers them by name. Of a job that runs by the clock the
+ * first failure is kept:
+ * later ones say the same, and each would be another mail.
+ */
+export async function takeUntold(
+  trx: DbOrTx,
+  { at, timedJobs }: { at: Date; timedJobs: readonly string[] },
+): Promise<UntoldFailure[]> {
+  await sql`
+    delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+    where t.id = j.task_id and t.identifier = any(${timedJobs}::text[]) and j.attempts >= j.max_attempts
+      and j.locked_at is null and exists (
+        select 1 from graphile_worker._private_jobs e
+        where e.task_id = j.task_id and e.id < j.id and e.attempts >= e.max_attempts and e.locked_at is null)`.execute(
+    trx,
+  )
+  const { rows } = await sql<UntoldFailure>`
+    with events as (
+      update outbox_failed set told_at = ${at}::timestamptz where told_at is null returning topic as name
+    ), jobs as (
+      update graphile_worker._private_jobs j set flags = coalesce(j.flags, '{}') || '{"told": true}'
+      from graphile_worker._private_tasks t
+      where t.id = j.task_id and j.attempts >= j.max_attempts and j.locked_at is null
+        and not coalesce(j.flags, '{}') ? 'told'
+        and (t.identifier <> all(${timedJobs}::text[]) or j.created_at < now() - interval '5 minutes')
+      returning t.identifier as name
+    )
+    select name, count(*)::int as failures from (select name from events union all select name from jobs) as told
+    group by name order by name`.execute(trx)
+  return rows
+}

@@ -1,0 +1,43 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import { recordActivity } from '../../activity.ts'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { StaffCaller } from '../../http/caller.ts'
+import { pageOfFailures, restoreEvents, restoreJobs } from './queries.ts'
+
+/** Events and jobs that nobody tries any more. */
+export async function failedWorkPage(
+  deps: Deps,
+  { offset, limit }: QueryOf<typeof listFailedWork>,
+): Promise<ResponseOf<typeof listFailedWork>> {
+  const { rows, total } = await pageOfFailures(deps.db, { offset, limit })
+  const items = rows.map(({ created_at, failed_at, error, ...row }) => ({
+    ...row,
+    error: error ?? '',
+    createdAt: created_at.toISOString(),
+    failedAt: failed_at.toISOString(),
+  }))
+  return { items, total, offset, limit }
+}
+
+type Request = { caller: StaffCaller; body: BodyOf<typeof retryFailedWork>; ip: string }
+
+/** Tries failed work again, after its cause was removed. What is not there any more is left out. */
+export async function retryFailures(
+  deps: Deps,
+  { caller, body, ip }: Request,
+): Promise<ResponseOf<typeof retryFailedWork>> {
+  const idsOf = (kind: string) => body.items.filter((item) => item.kind === kind).map(({ id }) => id)
+  return tx(deps.db, async (trx) => {
+    const retried = (await restoreEvents(trx, idsOf('event'))) + (await restoreJobs(trx, idsOf('job')))
+    await recordActivity(trx, {
+      action: 'failed-work.retry',
+      userId: caller.userId,
+      detail: { items: body.items, retried },
+      ip,
+      at: deps.clock.now(),
+    })
+    return { retried }
+  })
+}

@@ -1,0 +1,30 @@
+import type { JobName } from './jobs.ts'
+
+/**
+ * What runs by the clock (UTC), with the number of tries. What comes again within minutes is not tried again in
+ * between.
+ * A failure stays on the list of failed work until a later run succeeds.
+ */
+const timetable: Partial<Record<JobName, readonly [when: string, tries: number]>> = {
+  'orders:expire': ['* * * * *', 1],
+  'parcels:book-carriers': ['* * * * *', 1],
+  'parcels:track-carriers': ['* * * * *', 1],
+  'failed-work:tell': ['*/10 * * * *', 1],
+  'parcels:weights-accepted': ['*/10 * * * *', 3],
+  'parcels:undelivered': ['5,35 * * * *', 5],
+  'parcels:collection-days': ['11 * * * *', 5],
+  'parcels:tell-stuck': ['20 * * * *', 5],
+  'parcels:ensure-partitions': ['0 3 * * *', 25],
+  'housekeeping:sweep': ['17 * * * *', 5],
+  'wallet:trial-balance': ['40 19 * * *', 25],
+  'orders:statements': ['10 17 * * *', 25],
+  'payments:cod-payout': ['25 1 * * *', 25],
+}
+
+/** The names of the jobs that run by the clock. */
+export const timedJobs = Object.keys(timetable)
+
+/** The queue lets one job of a name run at a time, the key lets one wait: a run that hangs does not fill the slots. */
+export const crontab = Object.entries(timetable)
+  .map(([name, [when, tries]]) => `${when} ${name} ?queue=${name}&jobKey=${name}&max=${tries}`)
+  .join('\n')

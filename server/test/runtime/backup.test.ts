@@ -1,0 +1,188 @@
+/** R9: a backup that is made while the server works brings everything back, elsewhere, with books that hold. */
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { chooseTools, findTools } from '../../src/backup/postgres-tools.ts'
+import { loadConfig } from '../../src/config.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts'
+import { migrate } from '../../src/db/migrate.ts'
+import { createDb, createPool, type Db } from '../../src/db/pool.ts'
+import { seedNetwork } from '../../src/demo/network.ts'
+import { seedDemo } from '../../src/demo/seed.ts'
+
+let base: string
+beforeEach(() => {
+  base = mkdtempSync(join(tmpdir(), 'waybill-backup-'))
+  chmodSync(base, 0o711)
+  bases.push(base)
+})
+const bases: string[] = []
+afterAll(() => {
+  // PostgreSQL still runs in some of them when a test's own afterEach comes.
+  for (const folder of bases) rmSync(folder, { recursive: true, force: true })
+})
+
+type Ended = { code: number; said: string; folder: string }
+
+/** The command as an operator calls it. */
+function command(name: 'backup' | 'restore', dataDir: string, ...args: string[]): Promise<Ended> {
+  const script = join(import.meta.dirname, `../../src/backup/${name}-command.ts`)
+  const env = { PATH: process.env.PATH, DATA_DIR: dataDir, NODE_ENV: 'development' }
+  return new Promise((done) =>
+    execFile(process.execPath, [script, ...args], { env }, (error, out, said) =>
+      done({ code: error ? Number(error.code ?? 1) : 0, said, folder: out.trim() }),
+    ),
+  )
+}
+
+const folderOf = (name: string) => {
+  const folder = join(base, name)
+  mkdirSync(folder, { mode: 0o711 })
+  return folder
+}
+
+async function open(dataDir: string): Promise<{ postgres: EmbeddedPostgres; db: Db; close: () => Promise<void> }> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+  const pool = createPool(postgres.url, { max: 4 })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= pool.end().then(() => postgres.stop())
+    return closed
+  }
+  onTestFinished(close)
+  return { postgres, db: createDb(pool), close }
+}
+
+/** The rows of every table, and where every sequence stands. */
+async function countsOf(db: Db): Promise<Record<string, number>> {
+  const { rows } = await sql<{ name: string; count: number }>`
+    select format('%I.%I', schemaname, tablename) as name,
+      (xpath('/row/n/text()', query_to_xml(
+        format('select count(*) as n from %I.%I', schemaname, tablename), false, true, '')))[1]::text::int as count
+    from pg_tables where schemaname in ('public', 'graphile_worker')
+    union all
+    select format('%I.%I', schemaname, sequencename), coalesce(last_value, 0)::int from pg_sequences`.execute(db)
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
+}
+
+test('backup and restore of the embedded database, with files and secret key, beside a server that works', async () => {
+  const from = folderOf('from')
+  const config = loadConfig({ NODE_ENV: 'development', DATA_DIR: from, LOG_LEVEL: 'silent' }, [])
+  const live = await open(from)
+  await migrate(live.postgres.url)
+  const pool = createPool(live.postgres.url, { max: 4 })
+  const app = await buildApp({
+    config,
+    pool,
+    db: live.db,
+    databaseUrl: live.postgres.url,
+    smtpUrl: 'smtp://127.0.0.1:9',
+  })
+  onTestFinished(async () => {
+    await app.close()
+    await pool.end()
+  })
+  await seedNetwork(live.db)
+  await seedDemo(app.deps)
+  await app.deps.outbox.drain()
+  await app.deps.files.write('attachments/one.pdf', Buffer.from('the contents of one'))
+  const before = await countsOf(live.db)
+  expect(before['public.parcels']).toBeGreaterThan(100)
+  expect(before['public.journal_entries']).toBeGreaterThan(100)
+
+  const made = await command('backup', from, folderOf('backups'))
+  expect(made).toMatchObject({ code: 0, said: expect.stringContaining('1 files') })
+  // What is written later is not in it.
+  await sql`delete from activity_log`.execute(live.db)
+  expect(readdirSync(made.folder).sort()).toEqual([
+    'backup.json',
+    'cluster.tar.gz',
+    'files',
+    'postgres-password',
+    'secret-key',
+  ])
+  for (const name of ['cluster.tar.gz', 'postgres-password', 'secret-key'])
+    expect(statSync(join(made.folder, name)).mode & 0o077).toBe(0)
+
+  const to = join(base, 'to')
+  const restored = await command('restore', to, made.folder)
+  expect(restored).toMatchObject({ code: 0, said: expect.stringMatching(/Its books hold: \d{3,} entries/) })
+  const copy = await open(to)
+  expect(await countsOf(copy.db)).toEqual(before)
+  expect(readFileSync(join(to, 'secret-key'), 'utf8')).toBe(readFileSync(join(from, 'secret-key'), 'utf8'))
+  expect(readFileSync(join(to, 'files/attachments/one.pdf'), 'utf8')).toBe('the contents of one')
+  await copy.close()
+
+  // What is there is not written over, unless that is said; then it is kept.
+  const refused = await command('restore', to, made.folder)
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('is there already') })
+  const replaced = await command('restore', to, made.folder, '--replace')
+  expect(replaced.code, replaced.said).toBe(0)
+  const again = await open(to)
+  expect(await countsOf(again.db)).toEqual(before)
+  expect(readdirSync(again.postgres.folder).filter((name) => name.startsWith('cluster.before-restore'))).toHaveLength(1)
+  const running = await command('restore', to, made.folder, '--replace')
+  expect(running).toMatchObject({ code: 1, said: expect.stringContaining('The server is running') })
+}, 120_000)
+
+test('a folder that is no backup, another secret key and a newer release are refused before anything is touched', async () => {
+  const folder = folderOf('backup')
+  const to = folderOf('to')
+  const manifest = {
+    kind: 'base',
+    createdAt: '',
+    postgresMajor: 18,
+    schema: '0001_foundation.sql',
+    secretKeyPrint: 'x',
+  }
+  const write = (over: object) => writeFileSync(join(folder, 'backup.json'), JSON.stringify({ ...manifest, ...over }))
+  const refusal = async () => {
+    const { code, said } = await command('restore', to, folder)
+    expect(code).toBe(1)
+    expect(readdirSync(to).filter((name) => name !== 'secret-key')).toEqual([])
+    return said
+  }
+  expect(await refusal()).toContain('is not a backup')
+  write({ schema: '9999_later.sql' })
+  expect(await refusal()).toContain('of a newer release')
+  write({})
+  expect(await refusal()).toContain('SECRET_KEY is not the one')
+})
+
+test('an empty deployment has nothing to back up, and nothing half made is left behind', async () => {
+  const backups = folderOf('backups')
+  const { code, said } = await command('backup', folderOf('empty'), backups)
+  expect({ code, said }).toMatchObject({ code: 1, said: expect.stringContaining('This database is empty') })
+  expect(readdirSync(backups)).toEqual([])
+})
+
+describe("the machine's own pg_dump, for a database that is not embedded", () => {
+  const tools = [
+    { folder: '/a', major: 15 },
+    { folder: '/b', major: 19 },
+    { folder: '/c', major: 18 },
+  ]
+  test('is the nearest version that the server lets in', () => {
+    expect(chooseTools(tools, 18).folder).toBe('/c')
+    expect(chooseTools(tools, 16).folder).toBe('/c')
+    expect(chooseTools(tools, 19).folder).toBe('/b')
+  })
+
+  test('is asked for in one sentence where there is none', () => {
+    expect(() => chooseTools(tools, 20)).toThrow(
+      /PostgreSQL 20; .*found: 15 in \/a.*postgresql-client-20, or set PG_BIN/,
+    )
+    expect(() => chooseTools([], 18)).toThrow(/found: none/)
+  })
+
+  test('is looked for in PG_BIN alone where that is set', () => {
+    const folder = folderOf('bin')
+    for (const name of ['pg_dump', 'pg_restore'])
+      writeFileSync(join(folder, name), '#!/bin/sh\necho "pg_dump (PostgreSQL) 18.4"\n', { mode: 0o755 })
+    expect(findTools({ PG_BIN: folder, PATH: '/usr/bin' })).toEqual([{ folder, major: 18 }])
+  })
+})

@@ -1,0 +1,235 @@
+/** Jobs survive their process, and none of them holds up the others. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { putSettings } from '@waybill/contract/settings'
+import { sql } from 'kysely'
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest'
+import { startMailbox } from '../../src/demo/mailbox.ts'
+import { crontab } from '../../src/job-cron.ts'
+import { openJobLease } from '../../src/job-lease.ts'
+import { startJobs } from '../../src/job-runner.ts'
+import { addJob } from '../../src/jobs.ts'
+import { createBreaker } from '../../src/lib/breaker.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { createStaff } from '../testing/factories/accounts.ts'
+import { startSilentServer } from '../testing/peers/silent-server.ts'
+
+const code = { template: 'register_code', locale: 'en' as const, vars: { name: 'Mei', code: '012345', minutes: 15 } }
+
+type JobRow = { id: string; locked_by: string | null; attempts: number; last_error: string | null }
+const jobsNamed = async (db: TestDatabase['db'], name: string): Promise<JobRow[]> =>
+  (
+    await sql<JobRow>`
+      select id::text, locked_by, attempts, last_error from graphile_worker.jobs
+      where task_identifier = ${name} order by id`.execute(db)
+  ).rows
+
+describe('kill -9 while jobs run', () => {
+  const children: ChildProcess[] = []
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL')
+  })
+
+  /** A process of its own that works on the jobs of a database. */
+  const startWorker = async (database: TestDatabase, smtpUrl: string): Promise<ChildProcess> => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'waybill-jobs-'))
+    onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
+    const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), '--role', 'worker'], {
+      env: {
+        PATH: process.env.PATH,
+        DATA_DIR: dataDir,
+        DATABASE_URL: database.url,
+        SECRET_KEY: 'a secret of the tests that is long enough',
+        DEMO: 'off',
+        SMTP_URL: smtpUrl,
+        LOG_LEVEL: 'silent',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    await once(child.stdout, 'data')
+    return child
+  }
+
+  it('they are done by the next process within seconds, and those of a living one are left alone', async () => {
+    const database = await createTestDatabase()
+    const silent = await startSilentServer()
+    const mailbox = await startMailbox()
+    onTestFinished(async () => {
+      await silent.stop()
+      await mailbox.stop()
+    })
+    const running = async () => (await jobsNamed(database.db, 'mail:send'))[0]?.locked_by ?? null
+    const victim = await startWorker(database, `smtp://127.0.0.1:${silent.port}`)
+    await addJob(database.db, 'mail:send', { to: 'patient@example.test', ...code })
+    await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(1)
+    const holder = await running()
+    expect(holder).not.toBeNull()
+
+    // Another process starts beside the living one and looks for abandoned jobs: this one is not abandoned.
+    const second = await startWorker(database, mailbox.url)
+    expect(await running()).toBe(holder)
+    second.kill('SIGTERM')
+    await once(second, 'exit')
+
+    victim.kill('SIGKILL')
+    await once(victim, 'exit')
+    await startWorker(database, mailbox.url)
+    const mail = await mailbox.waitFor(({ to }) => to.includes('patient@example.test'), 40_000)
+    expect(mail.subject).toContain('012345')
+  }, 90_000)
+})
+
+describe('a lease', () => {
+  it('unlocks the jobs and queues of pools that nobody holds, and lets them wait before their next try', async () => {
+    const database = await createTestDatabase()
+    const failed = (error: Error) => {
+      throw error
+    }
+    const living = await openJobLease(database.url, failed)
+    const looking = await openJobLease(database.url, failed)
+    onTestFinished(async () => {
+      await living.stop()
+      await looking.stop()
+    })
+    await living.hold('pool-living')
+    const add = (pool: string) =>
+      sql`select graphile_worker.add_job('orders:expire', '{}'::json, ${`queue ${pool}`}::text)`.execute(database.db)
+    for (const pool of ['pool-living', 'pool-gone']) {
+      await add(pool)
+      await sql`update graphile_worker._private_job_queues set locked_by = ${pool}, locked_at = now()
+        where queue_name = ${`queue ${pool}`}`.execute(database.db)
+      await sql`update graphile_worker._private_jobs set locked_by = ${pool}, locked_at = now(), attempts = 3
+        where locked_by is null`.execute(database.db)
+    }
+    expect(await looking.unlockAbandoned()).toBe(1)
+    expect(await looking.unlockAbandoned()).toBe(0)
+    const { rows } = await sql<{ locked_by: string | null; pause: number }>`
+      select j.locked_by, q.locked_by as queue, round(extract(epoch from j.run_at - now()))::int as pause
+      from graphile_worker._private_jobs j join graphile_worker._private_job_queues q on q.id = j.job_queue_id
+      order by j.id`.execute(database.db)
+    expect(rows).toEqual([
+      expect.objectContaining({ locked_by: 'pool-living', queue: 'pool-living' }),
+      // e³ seconds, as after any third failure.
+      { locked_by: null, queue: null, pause: 20 },
+    ])
+    await living.stop()
+    await expect.poll(() => looking.unlockAbandoned()).toBe(1)
+  })
+})
+
+describe('a mail server that accepts and says nothing', () => {
+  const mailTo = async (test: TestApp, port: number) => {
+    const { token } = await createStaff(test, { type: 'superadmin' })
+    const values = { 'mail.host': '127.0.0.1', 'mail.port': port }
+    expect((await test.call(putSettings, { token, body: { values } })).status).toBe(200)
+  }
+
+  it('holds up mails alone', async () => {
+    const test = await buildTestApp({ LOG_LEVEL: 'silent' })
+    const silent = await startSilentServer()
+    onTestFinished(() => silent.stop())
+    await mailTo(test, silent.port)
+    const { db } = test.deps
+    for (let n = 0; n < 12; n += 1) await addJob(db, 'mail:send', { to: `m${n}@example.test`, ...code })
+    await expect.poll(() => silent.calls(), { timeout: 10_000 }).toBe(2)
+    await addJob(db, 'housekeeping:sweep', {})
+    // Twelve mails of ten seconds each would keep it waiting for much longer.
+    await expect.poll(() => jobsNamed(db, 'housekeeping:sweep'), { timeout: 5_000 }).toEqual([])
+    expect(silent.calls()).toBe(2)
+    await sql`delete from graphile_worker._private_jobs where locked_at is null`.execute(db)
+  })
+
+  it('is not called again for a while after a time-out; then one call finds out', async () => {
+    let now = 0
+    let calls = 0
+    const breaker = createBreaker({
+      message: 'later',
+      pauseMs: 1000,
+      isTimeout: (error) => (error as { code?: unknown }).code === 'ETIMEDOUT',
+      now: () => now,
+    })
+    const answer = (outcome: string | null) =>
+      breaker.run(async () => {
+        calls += 1
+        if (outcome !== null) throw Object.assign(new Error(outcome), { code: outcome })
+        return 'sent'
+      })
+    await expect(answer('ECONNREFUSED')).rejects.toThrow('ECONNREFUSED')
+    await expect(answer('ETIMEDOUT')).rejects.toThrow('ETIMEDOUT')
+    await expect(answer(null)).rejects.toThrow('later')
+    expect(calls).toBe(2)
+    now = 1000
+    const first = answer('ETIMEDOUT')
+    await expect(answer(null)).rejects.toThrow('later')
+    await expect(first).rejects.toThrow('ETIMEDOUT')
+    now = 1999
+    await expect(answer(null)).rejects.toThrow('later')
+    now = 2000
+    expect(await answer(null)).toBe('sent')
+    expect(await answer(null)).toBe('sent')
+    expect(calls).toBe(5)
+  })
+})
+
+describe('jobs that run by the clock', () => {
+  it('run one at a time under their name, with one waiting at most, however long a run takes', async () => {
+    const test = await buildTestApp()
+    const { db } = test.deps
+    const lines = crontab.split('\n')
+    for (const line of lines) expect(line).toMatch(/^(\S+ ){5}(\S+) \?queue=\2&jobKey=\2&max=\d+$/)
+    // What the clock adds, three times over.
+    const add = () =>
+      sql`select graphile_worker.add_job(name, '{}'::json, name, null, 5, name) from (values ('parcels:tell-stuck')) as t(name)`.execute(
+        db,
+      )
+    let open: () => void = () => undefined
+    const opened = new Promise<void>((done) => {
+      open = done
+    })
+    const holding = db.transaction().execute(async (trx) => {
+      await sql`lock table parcels in access exclusive mode`.execute(trx)
+      await opened
+    })
+    const locked = async () => (await jobsNamed(db, 'parcels:tell-stuck')).filter(({ locked_by }) => locked_by !== null)
+    await add()
+    await expect.poll(async () => (await locked()).length).toBe(1)
+    for (let n = 0; n < 3; n += 1) await add()
+    // Another job passes it meanwhile.
+    await addJob(db, 'parcels:ensure-partitions', {})
+    await expect.poll(() => jobsNamed(db, 'parcels:ensure-partitions')).toEqual([])
+    expect(await jobsNamed(db, 'parcels:tell-stuck')).toHaveLength(2)
+    expect(await locked()).toHaveLength(1)
+    open()
+    await holding
+    await expect.poll(() => jobsNamed(db, 'parcels:tell-stuck'), { timeout: 15_000 }).toEqual([])
+  })
+
+  it('leave no failure behind once they work again', async () => {
+    const test = await buildTestApp({ LOG_LEVEL: 'silent' })
+    const { db } = test.deps
+    await sql`alter table parcels rename to parcels_away`.execute(db)
+    await addJob(db, 'parcels:tell-stuck', {}, { maxAttempts: 1 })
+    await test.settle()
+    expect(await jobsNamed(db, 'parcels:tell-stuck')).toEqual([expect.objectContaining({ attempts: 1 })])
+    await sql`alter table parcels_away rename to parcels`.execute(db)
+    await addJob(db, 'parcels:tell-stuck', {}, { maxAttempts: 1 })
+    await test.settle()
+    expect(await jobsNamed(db, 'parcels:tell-stuck')).toEqual([])
+  })
+})
+
+it('a runner whose connection to the queue is lost goes on by itself', async () => {
+  const test = await buildTestApp({ LOG_LEVEL: 'silent' })
+  const { db } = test.deps
+  const jobs = await startJobs(test.deps, '')
+  onTestFinished(() => jobs.stop())
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name like 'waybill jobs%'`.execute(db)
+  await addJob(db, 'housekeeping:sweep', {})
+  await expect.poll(() => jobsNamed(db, 'housekeeping:sweep'), { timeout: 15_000 }).toEqual([])
+})

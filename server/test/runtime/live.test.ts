@@ -1,0 +1,62 @@
+/** Messages between processes, on a wire that breaks in every way. */
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Live, startLive } from '../../src/http/live.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { startWire, type Wire } from '../testing/peers/wire.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+const listen = async (): Promise<{ wire: Wire; live: Live; errors: string[] }> => {
+  const wire = await startWire(database.url)
+  const errors: string[] = []
+  const live = await startLive(wire.url, (error) => errors.push(error.message), { heartbeatMs: 100, answerMs: 500 })
+  onTestFinished(async () => {
+    await live.stop()
+    await wire.stop()
+  })
+  return { wire, live, errors }
+}
+
+/** Sends until it arrives: what is sent while nobody listens is lost. */
+const heard = async (live: Live) => {
+  let count = 0
+  const stop = live.subscribe('settings', () => {
+    count += 1
+  })
+  await expect
+    .poll(async () => {
+      await live.publish(database.db, 'settings', {})
+      return count
+    })
+    .toBeGreaterThan(0)
+  stop()
+}
+
+it('a connection that dies without a word is noticed by its heartbeat, and what was missed is read anew', async () => {
+  const { wire, live, errors } = await listen()
+  await heard(live)
+  let readAnew = 0
+  live.onReconnect(() => {
+    readAnew += 1
+  })
+  wire.freeze()
+  await expect.poll(() => readAnew).toBe(1)
+  expect(errors).toEqual(['PostgreSQL did not answer within 500 ms'])
+  await heard(live)
+})
+
+it('a connection that is cut comes back, and is lost again where what was missed can not be read', async () => {
+  const { wire, live } = await listen()
+  let tries = 0
+  live.onReconnect(async () => {
+    tries += 1
+    if (tries === 1) throw new Error('the settings can not be read yet')
+  })
+  await wire.cut()
+  await wire.mend()
+  await expect.poll(() => tries, { timeout: 10_000 }).toBe(2)
+  await heard(live)
+})

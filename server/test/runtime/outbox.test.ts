@@ -1,0 +1,147 @@
+/** One event that cannot be handled holds up nobody else, and staff get to know of it. */
+import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import { sql } from 'kysely'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { tx } from '../../src/db/pool.ts'
+import { accountTopic } from '../../src/http/live.ts'
+import { addJob } from '../../src/jobs.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
+
+let test: TestApp
+let customer: TestCustomer
+beforeAll(async () => {
+  test = await buildTestApp({ LOG_LEVEL: 'silent' })
+  customer = await createCustomer(test)
+})
+beforeEach(async () => {
+  await sql`truncate outbox, outbox_failed`.execute(test.deps.db)
+})
+
+const poison = 'this is no id of an account'
+/** Written around the dispatcher's back, as a faulty release would. */
+const emit = async (...accountIds: string[]) => {
+  await test.deps.outbox.emit(test.deps.db, 'wallet.moved', ...accountIds.map((accountId) => ({ accountId })))
+}
+const waiting = async () =>
+  (
+    await sql<{ id: number; attempts: number; pause: number; account: string }>`
+      select id, attempts, round(extract(epoch from try_at - now()))::int as pause, payload ->> 'accountId' as account
+      from outbox order by id`.execute(test.deps.db)
+  ).rows
+/** The last try has come. */
+const lastTry = () => sql`update outbox set attempts = 7, try_at = now()`.execute(test.deps.db)
+const setAside = async () => {
+  await emit(poison)
+  await test.deps.outbox.drain()
+  await lastTry()
+  await test.deps.outbox.drain()
+}
+
+describe('an event whose handler throws', () => {
+  it('waits for its next try alone: the others of its batch are handed out, each once', async () => {
+    const told: unknown[] = []
+    const stop = test.deps.live.subscribe(accountTopic(customer.accountId), (data) => told.push(data))
+    // In one transaction, so that they are one batch.
+    await tx(test.deps.db, async (trx) => {
+      for (const accountId of [...Array(20).fill(customer.accountId), poison, ...Array(30).fill(customer.accountId)])
+        await test.deps.outbox.emit(trx, 'wallet.moved', { accountId })
+    })
+    await test.deps.outbox.drain()
+    expect(await waiting()).toEqual([expect.objectContaining({ account: poison, attempts: 1, pause: 2 })])
+    await expect.poll(() => told.length).toBeGreaterThan(0)
+    const before = told.length
+    await emit(customer.accountId)
+    await test.deps.outbox.drain()
+    await expect.poll(() => told.length).toBe(before + 1)
+    stop()
+  })
+
+  it('is tried again with growing pauses, then set aside', async () => {
+    await emit(poison)
+    await test.deps.outbox.drain()
+    await sql`update outbox set try_at = now()`.execute(test.deps.db)
+    await test.deps.outbox.drain()
+    expect(await waiting()).toEqual([expect.objectContaining({ attempts: 2, pause: 4 })])
+    await lastTry()
+    await test.deps.outbox.drain()
+    expect(await waiting()).toEqual([])
+    const { rows } = await sql`select topic, attempts, last_error from outbox_failed`.execute(test.deps.db)
+    expect(rows).toEqual([
+      { topic: 'wallet.moved', attempts: 8, last_error: expect.stringContaining('invalid input syntax for type uuid') },
+    ])
+  })
+
+  it('waits for a locked row no longer than a second, and others pass it', async () => {
+    const payload = { accountId: customer.accountId, parcelId: customer.userId, amountMinor: 100, currency: 'MYR' }
+    await tx(test.deps.db, async (locking) => {
+      await sql`lock table cod_collections in access exclusive mode`.execute(locking)
+      await test.deps.outbox.emit(test.deps.db, 'cod.collected', {
+        ...payload,
+        actorId: customer.userId,
+        stationId: null,
+      })
+      await emit(customer.accountId)
+      await test.deps.outbox.drain()
+      expect(await waiting()).toEqual([expect.objectContaining({ attempts: 1 })])
+    })
+  })
+})
+
+it('a topic that this release does not know stays for the release that does', async () => {
+  await sql`insert into outbox (topic, payload) values ('parcel.teleported', '{}')`.execute(test.deps.db)
+  await emit(customer.accountId)
+  await test.deps.outbox.drain()
+  const { rows } = await sql`select topic from outbox`.execute(test.deps.db)
+  expect(rows).toEqual([{ topic: 'parcel.teleported' }])
+})
+
+describe('failed work', () => {
+  it('is told to the staff who may see it, once, in their language', async () => {
+    const engineer = await createStaff(test, { role: 'it_executive' })
+    const clerk = await createStaff(test)
+    await sql`update users set language = 'cn_zh' where id = ${engineer.userId}::uuid`.execute(test.deps.db)
+    await setAside()
+    await addJob(test.deps.db, 'failed-work:tell', {})
+    await test.settle()
+    await addJob(test.deps.db, 'failed-work:tell', {})
+    await test.settle()
+    const mails = test.mailbox.mails().filter(({ to }) => to.includes(engineer.email))
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatchObject({ subject: '有后台任务失败', text: expect.stringContaining('wallet.moved: 1') })
+    expect(test.mailbox.mails().filter(({ to }) => to.includes(clerk.email))).toEqual([])
+  })
+
+  it('is listed with its error, and tried again when staff say so', async () => {
+    const { token } = await createStaff(test, { role: 'it_executive' })
+    await setAside()
+    await addJob(test.deps.db, 'parcels:read-bulk', { accountId: 'no id', batchId: 'no id' }, { maxAttempts: 1 })
+    await test.settle()
+    const listed = await test.call(listFailedWork, { token })
+    expect(listed.body.total).toBe(2)
+    expect(listed.body.items).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 'event', name: 'wallet.moved', attempts: 8 }),
+        expect.objectContaining({ kind: 'job', name: 'parcels:read-bulk', attempts: 1 }),
+      ]),
+    )
+    for (const { error, failedAt, createdAt } of listed.body.items) {
+      expect(error).toContain('invalid input syntax for type uuid')
+      expect(Math.abs(Date.parse(failedAt) - Date.now())).toBeLessThan(60_000)
+      expect(Date.parse(createdAt)).toBeLessThanOrEqual(Date.parse(failedAt) + 1_000)
+    }
+    // The cause is removed.
+    await sql`update outbox_failed set payload = jsonb_build_object('accountId', ${customer.accountId}::text)`.execute(
+      test.deps.db,
+    )
+    const items = listed.body.items.map(({ kind, id }) => ({ kind, id }))
+    const retried = await test.call(retryFailedWork, { token, body: { items } })
+    expect(retried.body).toEqual({ retried: 2 })
+    await test.settle()
+    expect(await waiting()).toEqual([])
+    // Its cause is still there, so the job has failed once more.
+    const after = await test.call(listFailedWork, { token })
+    expect(after.body.items).toEqual([expect.objectContaining({ kind: 'job', attempts: 1 })])
+    expect((await test.call(retryFailedWork, { token, body: { items } })).body).toEqual({ retried: 1 })
+  })
+})

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import { useAction } from '../../components/action.ts'
+import { DataList } from '../../components/list/data-list.tsx'
+import { useList } from '../../components/list/list-state.ts'
+import { notify } from '../../components/notify.tsx'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Time } from '../../components/time.tsx'
+import { call } from '../../lib/api.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useChanged } from '../../lib/query.ts'
+import classes from './failed-work.module.css'
+
+/** Background work that is not tried again by itself, and the button that tries it again. */
+export function FailedWorkPage() {
+  const t = useT()
+  const list = useList(listFailedWork)
+  const shown = list.result.data?.items ?? []
+  const kindLabels = { event: t('failedWork.event'), job: t('failedWork.job') }
+  return (
+    <>
+      <PageHeader
+        title={t('failedWork.title')}
+        description={t('failedWork.description')}
+        actions={shown.length > 1 && <Retry items={shown} label={t('failedWork.retryAll', { count: shown.length })} />}
+      />
+      <DataList
+        list={list}
+        label={t('failedWork.title')}
+        rowKey={(row: FailedWork) => `${row.kind} ${row.id}`}
+        columns={[
+          {
+            id: 'work',
+            header: t('failedWork.work'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <span className={classes.name}>{row.name}</span>
+                <span className={classes.quiet}>
+                  {kindLabels[row.kind]} {row.id}
+                </span>
+              </>
+            ),
+          },
+          {
+            id: 'error',
+            header: t('failedWork.error'),
+            cell: (row) => (
+              <>
+                <span className={classes.error}>{row.error || '–'}</span>
+                <span className={classes.quiet}>{t('failedWork.tries', { count: row.attempts })}</span>
+              </>
+            ),
+          },
+          { id: 'created', header: t('failedWork.created'), cell: (row) => <Time at={row.createdAt} /> },
+          { id: 'failed', header: t('failedWork.failed'), cell: (row) => <Time at={row.failedAt} /> },
+          {
+            id: 'act',
+            header: t('failedWork.act'),
+            cell: (row) => <Retry items={[row]} label={t('actions.tryAgain')} />,
+          },
+        ]}
+        empty={{ title: t('failedWork.empty'), text: t('failedWork.emptyHint') }}
+      />
+    </>
+  )
+}
+
+function Retry({ items, label }: { items: readonly FailedWork[]; label: string }) {
+  const t = useT()
+  const changed = useChanged()
+  const retry = useAction(async () => {
+    const body = { items: items.map(({ kind, id }) => ({ kind, id })) }
+    const { retried } = await call(retryFailedWork, { body })
+    notify.success(t('failedWork.retried', { count: retried }))
+    await changed(listFailedWork)
+  })
+  return (
+    <Button
+      size={items.length > 1 ? undefined : 'compact-md'}
+      variant="default"
+      onClick={() => void retry.run()}
+      loading={retry.running}
+    >
+      {label}
+    </Button>
+  )
+}
