@@ -1,7 +1,7 @@
 import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { ActionsOfParcel, getParcelActions, recallParcel } from '@waybill/contract/parcel-actions'
 import type { PriceLine } from '@waybill/contract/pricing'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -82,7 +82,7 @@ export async function moveForFee(
   const proof = totalMinor > 0 ? await checkPin(deps, accountId, asked.pin ?? '') : null
   const needed = { accountId, amountMinor: totalMinor, currency: deps.settings.get('currency') }
   return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
+    tx(deps.db, async (trx) => {
       const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
       if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
       refuseUnlessOpen(deps, row, action)
@@ -131,6 +131,6 @@ export async function charge(
     currency: order.currency,
     postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(lines, 'tax')),
   }
-  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)], { commitEarly: true })
+  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
   return order.id
 }

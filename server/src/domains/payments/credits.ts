@@ -1,7 +1,7 @@
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Payment, payWithCredits } from '@waybill/contract/payments'
 import type { Translate } from '@waybill/contract/validation'
-import { type DbOrTx, txFlushedAfter } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import { runSteps, runStepsAlone } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -62,9 +62,9 @@ export async function payByCredits(
     ]
     const pay = found.order.pickup
       ? () =>
-          txFlushedAfter(deps.db, async (trx) => {
+          tx(deps.db, async (trx) => {
             const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-            await runSteps(trx, await steps(trx, locked), { commitEarly: true })
+            await runSteps(trx, await steps(trx, locked))
           })
       : async () => runStepsAlone(deps.db, await steps(deps.db, found))
     try {

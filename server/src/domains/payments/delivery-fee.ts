@@ -1,6 +1,6 @@
 import type { DeliveryChoice, makeDeliveryChoice } from '@waybill/contract/delivery-choices'
 import type { BodyOf } from '@waybill/contract/endpoint'
-import { txFlushedAfter } from '../../db/pool.ts'
+import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { invalid } from '../../http/errors.ts'
@@ -26,7 +26,7 @@ export async function chooseForFee(
   const proof = expectedFeeMinor > 0 && pin !== null ? await checkPin(deps, accountId, pin) : null
   const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
   return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
+    tx(deps.db, async (trx) => {
       const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
       // The fee is what was seen, or it would not have come this far.
       if (proof) await charge(deps, trx, caller, lines, proof)

@@ -4,7 +4,7 @@ import type { listOutstanding, payOutstanding } from '@waybill/contract/outstand
 import type { Payment } from '@waybill/contract/payments'
 import type { PriceLine } from '@waybill/contract/pricing'
 import type { Translate } from '@waybill/contract/validation'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -163,7 +163,7 @@ export async function payDue(
   const proof = await checkPin(deps, accountId, pin)
   const needed = { accountId, amountMinor: totalSeenMinor, currency: deps.settings.get('currency') }
   return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
+    tx(deps.db, async (trx) => {
       const locked = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
       if (locked.totalMinor !== totalSeenMinor) {
         throw new AppError('price_changed', {
