@@ -52,6 +52,8 @@ export const orderDetail = z.extend(order, {
     z.object({
       needed: z.boolean(),
       aboveMinor: z.nullable(z.number()),
+      /** What this member has spent of it today. */
+      spentMinor: z.number(),
       /** For so long it would wait. */
       days: z.number(),
       request: z.nullable(approval),

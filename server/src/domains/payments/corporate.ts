@@ -13,7 +13,7 @@ import {
   type LockedOrder,
   lockBilling,
   lockForPayment,
-  refuseUnapproved,
+  requireSpending,
   sumOf,
 } from '../orders/service.ts'
 import { postStep } from '../wallet/service.ts'
@@ -38,7 +38,7 @@ export async function payByBilling(
 ): Promise<Payment> {
   return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    await refuseUnapproved(trx, caller, locked.order.total_minor)
+    await requireSpending(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (made) => {
       const answer = presentPayment(made, t)
       return { answer, kept: idempotency.keepStep(answer) }
