@@ -31,6 +31,8 @@ export const order = z.object({
   currency,
   totalMinor: z.number(),
   paidMinor: z.number(),
+  /** What was given back of it, or will be: to the wallet, the card or the monthly bill. */
+  refundedMinor: z.number(),
   paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),

@@ -658,6 +658,7 @@ export interface Payments {
   account_id: string;
   amount_minor: number;
   asked_at: Timestamp | null;
+  asks: Generated<number>;
   bonus_minor: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
