@@ -12,7 +12,7 @@ import { type Mailbox, startMailbox } from '../../src/demo/mailbox.ts'
 import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/job-runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that a test can put forward. */
 export type TestClock = Clock & { advance(milliseconds: number): void }
@@ -75,9 +75,12 @@ export const unreachableCarriers = {
   YUNDA_PARTNER_SECRET: 'nothing',
 }
 
-/** The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test. */
-export async function buildTestApp(environment: Record<string, string> = {}): Promise<TestApp> {
-  const database = await createTestDatabase()
+/**
+ * The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test.
+ * `given`: a database that the test made itself.
+ */
+export async function buildTestApp(environment: Record<string, string> = {}, given?: TestDatabase): Promise<TestApp> {
+  const database = given ?? (await createTestDatabase())
   const mailbox = await startMailbox()
   const clock = testClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
