@@ -223,6 +223,22 @@ export interface CashDrawers {
   version: Generated<number>;
 }
 
+export interface CashHandIns {
+  counted_by: string;
+  counted_minor: number;
+  created_at: Timestamp;
+  currency: string;
+  drawer_id: string;
+  expected_minor: number;
+  id: string;
+  number: string;
+  parcel_count: number;
+  pieces: unknown | null;
+  reason: string | null;
+  rider_id: string;
+  station_id: string;
+}
+
 export interface CashMovements {
   account_id: string | null;
   amount_minor: number;
@@ -248,6 +264,7 @@ export interface CodCollections {
   collected_by: string;
   currency: string;
   drawer_id: string | null;
+  hand_in_id: string | null;
   handed_in_at: Timestamp | null;
   parcel_id: string;
   payout_id: string | null;
@@ -965,6 +982,7 @@ export interface DB {
   carrier_labels: CarrierLabels;
   carrier_rules: CarrierRules;
   cash_drawers: CashDrawers;
+  cash_hand_ins: CashHandIns;
   cash_movements: CashMovements;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;

@@ -10,7 +10,7 @@ import { type DurabilityCase, durabilityCases } from '../testing/durability-case
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { startBankPeer } from '../testing/peers/bank.ts'
 
-const rounds = Number(process.env.DURABILITY_ROUNDS ?? 3)
+const rounds = Number(process.env.DURABILITY_ROUNDS ?? 2)
 
 type Proof = { of: DurabilityCase; how: string }
 

@@ -263,7 +263,16 @@ async function counterCases(world: World): Promise<DurabilityCase[]> {
     },
     {
       name: "a rider's money",
-      send: once(handInCash, { token, body: { riderId: handed.rider.userId, amountMinor: 3000, currency: 'MYR' } }),
+      send: once(handInCash, {
+        token,
+        body: {
+          riderId: handed.rider.userId,
+          expectedMinor: 3000,
+          counted: { sumMinor: 2900 },
+          currency: 'MYR',
+          reason: 'One note was false',
+        },
+      }),
       readers: [
         async () => {
           const drawer = await read(getDrawer, { token })
