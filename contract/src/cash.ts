@@ -111,7 +111,7 @@ export const cashMovement = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   givenMinor: z.nullable(z.number()),
-  /** Of a sale. */
+  /** Of a sale or a hand-in. */
   receiptNumber: z.nullable(z.string()),
   orderId: z.nullable(id),
   by: z.string(),

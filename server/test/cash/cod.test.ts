@@ -19,7 +19,9 @@ import {
   printAnyCodPayout,
   printCodPayout,
 } from '@waybill/contract/cod'
+import { listDeliveryTasks } from '@waybill/contract/deliveries'
 import type { BodyIn } from '@waybill/contract/endpoint'
+import { generateNotes } from '@waybill/contract/notes'
 import { putSettings } from '@waybill/contract/settings'
 import { groupTrackingNumber } from '@waybill/contract/tracking-number'
 import { getWallet, walletHistory } from '@waybill/contract/wallet'
@@ -119,6 +121,28 @@ describe('cash on delivery', () => {
     const { holders } = (await test.call(getDrawer, { token: rider.token })).body
     expect(holders).toContainEqual(expect.objectContaining({ userId: rider.userId, count: 1, amountMinor: 4990 }))
     expect(await balance()).toBe(0)
+  })
+
+  it('is not asked for again once it was taken: the task says what was collected, a note printed anew says nothing', async () => {
+    const cod = { collection_mode: 'cod' as const, cod_amount_minor: 8850 }
+    const parcel = await createParcel(test, owner, { status: 'inbound', delivery_mode: 'D2D', ...cod })
+    const number = parcel.tracking_number ?? ''
+    const task = async (state: 'under_way' | 'done') => {
+      const { items } = (await test.call(listDeliveryTasks, { token: rider.token, query: { state } })).body
+      return items.find(({ parcelId }) => parcelId === parcel.id)
+    }
+    const note = async () => {
+      const answer = await test.call(generateNotes, { token: owner.token, query: { ids: parcel.id as never } })
+      return (await openPaper(Readable.from(answer.raw))).pages.map(({ text }) => text).join('\n')
+    }
+    await scanned(test, rider, number, 'out_for_delivery', { stationId: here })
+    expect(await task('under_way')).toMatchObject({ codAmountMinor: 8850, codCollectedMinor: null })
+    expect(await note()).toContain('88.50')
+    const proof = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40', codCollectedMinor: 8850 }
+    await scanned(test, rider, number, 'delivered', proof)
+    await test.deps.outbox.drain()
+    expect(await task('done')).toMatchObject({ codAmountMinor: null, codCollectedMinor: 8850 })
+    expect(await note()).not.toContain('88.50')
   })
 
   it('goes into the drawer whole, once, and to the books of the station that takes it', async () => {

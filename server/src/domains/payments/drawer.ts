@@ -36,6 +36,7 @@ import {
   setClosed,
   summedDrawer,
 } from './queries-drawer.ts'
+import { handInNumbers } from './queries-hand-ins.ts'
 
 /** The caller's own station: cash is only ever taken there. Throws no_station. */
 export function stationOf({ stationId }: StaffCaller): string {
@@ -227,7 +228,11 @@ export async function audit(
 }
 
 export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[]): Promise<CashMovement[]> {
-  const names = await namesOfStaff(db, [...new Set(rows.map(({ created_by }) => created_by))])
+  const handIns = rows.flatMap(({ id, kind }) => (kind === 'hand_in' ? [id] : []))
+  const [names, numbers] = await Promise.all([
+    namesOfStaff(db, [...new Set(rows.map(({ created_by }) => created_by))]),
+    handInNumbers(db, handIns),
+  ])
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -236,7 +241,7 @@ export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[])
     reference: row.reference,
     reason: row.reason,
     givenMinor: row.given_minor,
-    receiptNumber: row.receipt_number,
+    receiptNumber: row.receipt_number ?? numbers.get(row.id) ?? null,
     orderId: row.order_id,
     by: names.get(row.created_by) ?? '–',
     at: row.created_at.toISOString(),

@@ -30,6 +30,14 @@ export async function findHandIn(db: DbOrTx, stationId: string | null, id: strin
   return rows[0]
 }
 
+/** Numbers of hand-ins by their ids; movements from before hand-ins were counted have none. */
+export async function handInNumbers(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; number: string }>`
+    select id, number from cash_hand_ins where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, number }) => [id, number]))
+}
+
 export type HandInFilter = { stationId: string | null; difference: 'any' | 'none' | null; countLimit: number }
 
 /** A page of hand-ins, newest first. */

@@ -67,11 +67,12 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
             header: '',
             align: 'end',
             cell: (row) =>
-              row.kind === 'hand_in' ? (
+              row.receiptNumber &&
+              (row.kind === 'hand_in' ? (
                 <HandInReceipt id={row.id} name={row.reference ?? ''} print={printOwnHandIn} />
               ) : (
-                row.receiptNumber && <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
-              ),
+                <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
+              )),
           },
         ]}
       />

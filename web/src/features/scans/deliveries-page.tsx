@@ -155,6 +155,11 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
           {t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })}
         </strong>
       )}
+      {task.codCollectedMinor !== null && (
+        <span className={classes.quiet}>
+          {t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
+        </span>
+      )}
       {!ended && (
         <div className={classes.modeButtons}>
           {to && (
