@@ -2,13 +2,13 @@
  * R10: the same key sent twice at once while writes of the log are slow, then PostgreSQL is killed. Whatever was
  * acknowledged or shown before is there afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
  */
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { checkBooks } from '../../src/domains/wallet/service.ts'
-import { buildTestApp } from '../testing/app.ts'
-import { startCrashingPostgres } from '../testing/crashing-postgres.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { type CrashingPostgres, startCrashingPostgres } from '../testing/crashing-postgres.ts'
 import { type DurabilityCase, durabilityCases } from '../testing/durability-cases.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
-import { startBankPeer } from '../testing/peers/bank.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
 
 const rounds = Number(process.env.DURABILITY_ROUNDS ?? 2)
 
@@ -52,36 +52,61 @@ async function untilKilled(cases: readonly DurabilityCase[], enough: number, kil
   return proofs
 }
 
-it(
-  'nothing that was acknowledged or shown is lost when PostgreSQL is killed',
-  async () => {
-    const bank = await startBankPeer()
-    const postgres = await startCrashingPostgres()
-    const test = await buildTestApp({ ...bank.environment, LOG_LEVEL: 'silent' }, postgres.database)
+describe('money that moves', () => {
+  let bank: BankPeer
+  let postgres: CrashingPostgres
+  let test: TestApp
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    postgres = await startCrashingPostgres()
+    test = await buildTestApp({ ...bank.environment, LOG_LEVEL: 'silent' }, postgres.database)
     await seedTestNetwork(test)
-    const names = new Set<string>()
-    for (let round = 0; round < rounds; round += 1) {
-      const cases = await durabilityCases(test, bank)
+  })
+
+  it('is neither acknowledged nor shown before its commit is confirmed, also not to the same key sent again', async () => {
+    const cases = await durabilityCases(test, bank)
+    for (const { name, send, readers } of cases) {
       await test.deps.outbox.drain()
-      for (const { name, readers } of cases)
-        for (const reader of readers) expect(await reader(), `${name} is not done yet`).toBe(false)
-      await postgres.slowDown()
-      // One proof is enough at first: what is shown too early is shown first.
-      const proofs = await untilKilled(cases, 1 + round * 6, postgres.kill)
-      await postgres.back()
-      expect(proofs.length, 'something was acknowledged or shown').toBeGreaterThan(round * 6)
-      for (const { of, how } of proofs) {
-        names.add(of.name)
-        for (const reader of of.readers) expect(await reader(), `${of.name}, ${how}`).toBe(true)
-      }
-      // Sent once more, all of it is done, and once.
-      for (const { name, send, readers } of cases) {
-        expect(await send(), `${name} once more`).toBe('done')
-        for (const reader of readers) expect(await reader(), name).toBe(true)
-      }
-      expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+      await postgres.withhold()
+      const answers: string[] = []
+      const sent = [send(), send()].map((answer) => answer.then((said) => answers.push(said)))
+      await expect.poll(async () => answers.length + (await postgres.unconfirmed()), { timeout: 20_000 }).not.toBe(0)
+      for (const reader of readers) expect(await reader(), `${name} is shown`).toBe(false)
+      expect(answers, `${name} is acknowledged`).toEqual([])
+      await postgres.confirm()
+      await Promise.all(sent)
+      expect(answers, name).toEqual(['done', 'done'])
+      for (const reader of readers) expect(await reader(), name).toBe(true)
     }
-    if (rounds > 20) console.log(`seen before a kill: ${[...names].sort().join(', ')}`)
-  },
-  120_000 + rounds * 30_000,
-)
+  }, 120_000)
+
+  it(
+    'is not lost when PostgreSQL is killed once it was acknowledged or shown',
+    async () => {
+      const names = new Set<string>()
+      for (let round = 0; round < rounds; round += 1) {
+        const cases = await durabilityCases(test, bank)
+        await test.deps.outbox.drain()
+        for (const { name, readers } of cases)
+          for (const reader of readers) expect(await reader(), `${name} is not done yet`).toBe(false)
+        await postgres.slowDown()
+        // One proof is enough at first: what is shown too early is shown first.
+        const proofs = await untilKilled(cases, 1 + round * 6, postgres.kill)
+        await postgres.back()
+        expect(proofs.length, 'something was acknowledged or shown').toBeGreaterThan(round * 6)
+        for (const { of, how } of proofs) {
+          names.add(of.name)
+          for (const reader of of.readers) expect(await reader(), `${of.name}, ${how}`).toBe(true)
+        }
+        // Sent once more, all of it is done, and once.
+        for (const { name, send, readers } of cases) {
+          expect(await send(), `${name} once more`).toBe('done')
+          for (const reader of readers) expect(await reader(), name).toBe(true)
+        }
+        expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+      }
+      if (rounds > 20) console.log(`seen before a kill: ${[...names].sort().join(', ')}`)
+    },
+    120_000 + rounds * 30_000,
+  )
+})
