@@ -112,7 +112,7 @@ export const cashMovement = z.object({
   reference: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   givenMinor: z.nullable(z.number()),
-  /** Of a sale. */
+  /** Of a sale or a hand-in. */
   receiptNumber: z.nullable(z.string()),
   orderId: z.nullable(id),
   by: z.string(),
@@ -200,16 +200,90 @@ export const takeCash = endpoint({
   idempotent: true,
 })
 
+/** Piece by piece, or as one sum. */
+const counted = z.union([
+  z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
+  z.object({ sumMinor: cashAmount }),
+])
+
+/** A rider's money as somebody else counted it. */
+export const cashHandIn = z.object({
+  id,
+  /** What its receipt is called. */
+  number: z.string(),
+  station,
+  rider: z.string(),
+  countedBy: z.string(),
+  at: instant,
+  parcelCount: z.number(),
+  currency,
+  expectedMinor: z.number(),
+  countedMinor: z.number(),
+  /** Negative: something was missing. */
+  differenceMinor: z.number(),
+  reason: z.nullable(z.string()),
+})
+export type CashHandIn = z.output<typeof cashHandIn>
+
 export const handInCash = endpoint({
   id: 'cash.handIn',
   method: 'POST',
   path: `${base}/hand-ins`,
   access: 'staff.operate',
   summary:
-    "Takes in all of a rider's collected money; another sum than the one that was counted answers 409 and changes nothing",
-  body: z.object({ riderId: id, amountMinor: positiveAmountMinor, currency }),
-  response: cashMovement,
+    "Takes in all of a rider's collected money as it was counted, by somebody else than the rider; a difference needs a reason. 409 when the rider holds another sum than was seen",
+  body: z.object({
+    riderId: id,
+    /** What the rider should have, as it was seen. */
+    expectedMinor: positiveAmountMinor,
+    counted,
+    currency,
+    reason: optionalText(200),
+  }),
+  response: cashHandIn,
   idempotent: true,
+})
+
+const handInQuery = z.extend(listQuery([]), { difference: z.optional(z.enum(['any', 'none'])) })
+
+export const listOwnHandIns = endpoint({
+  id: 'cash.handIns',
+  method: 'GET',
+  path: `${base}/hand-ins`,
+  access: 'staff.operate',
+  summary: "What riders handed in at the caller's station, newest first",
+  query: handInQuery,
+  response: page(cashHandIn),
+})
+
+export const printOwnHandIn = endpoint({
+  id: 'cash.handInPrint',
+  method: 'GET',
+  path: `${base}/hand-ins/:id/receipt`,
+  access: 'staff.operate',
+  summary: "The receipt of a hand-in at the caller's station, with both names and every parcel, as PDF",
+  params: idParams,
+  media: 'application/pdf',
+})
+
+export const listHandIns = endpoint({
+  id: 'finance.handIns',
+  method: 'GET',
+  path: '/api/staff/finance/hand-ins',
+  access: 'staff.finance',
+  summary: 'What riders handed in at every station, newest first',
+  query: z.extend(handInQuery, { stationId: z.optional(id) }),
+  response: page(cashHandIn),
+})
+
+export const printHandIn = endpoint({
+  id: 'finance.handInPrint',
+  method: 'GET',
+  path: '/api/staff/finance/hand-ins/:id/receipt',
+  access: 'staff.finance',
+  summary: 'The receipt of any hand-in, as PDF',
+  params: idParams,
+  media: 'application/pdf',
 })
 
 export const closeDrawer = endpoint({
@@ -221,8 +295,7 @@ export const closeDrawer = endpoint({
   params: idParams,
   body: z.object({
     version,
-    /** Piece by piece, or as one sum. */
-    counted: z.union([z.object({ pieces: z.array(piece).check(z.maxLength(40)) }), z.object({ sumMinor: cashAmount })]),
+    counted,
     currency,
     reason: optionalText(200),
   }),

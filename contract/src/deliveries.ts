@@ -17,7 +17,7 @@ export const deliveryTask = z.object({
   parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
   /** Where the door is: the receiver, or the sender of what comes back. */
   to: z.nullable(party),
-  /** What the recipient has to pay; null: nothing. */
+  /** What the recipient still has to pay; null: nothing, or it was collected. */
   codAmountMinor: z.nullable(z.number()),
   codCollectedMinor: z.nullable(z.number()),
   currency: z.string(),

@@ -11,7 +11,13 @@ export const choiceKinds = ['retry', 'correct', 'divert', 'recall'] as const
 export type ChoiceKind = (typeof choiceKinds)[number]
 
 /** Why a choice is closed: a translation key under `choiceClosed.`. */
-export const choiceClosedReasons = ['attempts_used', 'receiver_free_only', 'not_for_receiver', 'no_station'] as const
+export const choiceClosedReasons = [
+  'attempts_used',
+  'receiver_free_only',
+  'not_for_receiver',
+  'no_station',
+  'needs_pay_right',
+] as const
 
 const option = z.object({
   kind: z.enum(choiceKinds),

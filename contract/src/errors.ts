@@ -141,6 +141,7 @@ export const errorStatus = {
   drawer_closed_today: 409,
   drawer_too_low: 409,
   cash_short: 422,
+  hand_in_own: 422,
   cod_nothing_owed: 409,
   // wallet
   wallet_too_low: 422,

@@ -4,8 +4,11 @@ import { paymentMethodLabels, paymentStatusLabels, valuesOf } from './enums.ts'
 import { id, idParams, instant, optionalText, version } from './fields.ts'
 import { keysetPage, keysetQuery } from './paging.ts'
 
-/** Why somebody has to look: a post that was not believed; the gateway holds another amount; it takes back what it posted. Label `gatewayTrouble.<trouble>`. */
-export const gatewayTroubles = ['refused', 'wrong_amount', 'contradiction'] as const
+/**
+ * Why somebody has to look: a post that was not believed; the gateway holds another amount; it takes back what it
+ * posted; it posted "paid" and does not answer whether that is so. Label `gatewayTrouble.<trouble>`.
+ */
+export const gatewayTroubles = ['refused', 'wrong_amount', 'contradiction', 'unconfirmed'] as const
 /** What did not fit, of a post that was refused. Label `gatewayRefusal.<reason>`. */
 export const gatewayRefusals = ['reference', 'merchant', 'signature', 'amount', 'currency', 'status'] as const
 /** How far staff is with it. Label `gatewayReview.<review>`. */
@@ -54,8 +57,8 @@ export const gatewayTrouble = z.object({
 })
 export type GatewayTrouble = z.output<typeof gatewayTrouble>
 
-/** Of payments of ours that nobody has dealt with; dealt with; posts that name no payment of ours. */
-export const gatewayTabs = ['open', 'handled', 'unknown'] as const
+/** Of payments of ours that nobody has dealt with; dealt with. Posts that name no payment of ours are not kept. */
+export const gatewayTabs = ['open', 'handled'] as const
 const tabs = z.enum(gatewayTabs)
 
 const path = '/api/staff/finance/gateway-answers'

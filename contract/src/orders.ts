@@ -25,6 +25,8 @@ export const order = z.object({
   currency,
   totalMinor: z.number(),
   paidMinor: z.number(),
+  /** What was given back of it, or will be: to the wallet, the card or the monthly bill. */
+  refundedMinor: z.number(),
   paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),
@@ -49,6 +51,8 @@ export const orderDetail = z.extend(order, {
     z.object({
       needed: z.boolean(),
       aboveMinor: z.nullable(z.number()),
+      /** What this member has spent of it today. */
+      spentMinor: z.number(),
       /** For so long it would wait. */
       days: z.number(),
       request: z.nullable(approval),

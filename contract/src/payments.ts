@@ -123,6 +123,7 @@ export const payWithCard = endpoint({
 })
 
 /** The gateway's own posts; form-encoded, signed. The first comes through the browser and is answered with a redirect. */
+const gatewayPostBytes = 8192
 const gatewayPost = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(2000)))
 
 export const ipay88Response = endpoint({
@@ -132,7 +133,9 @@ export const ipay88Response = endpoint({
   access: 'public',
   summary: "iPay88's ResponseURL, through the browser: verifies, settles once, redirects to the payment page",
   body: gatewayPost,
+  bodyBytes: gatewayPostBytes,
   media: 'text/html',
+  perMinute: 60,
 })
 
 export const ipay88Backend = endpoint({
@@ -142,5 +145,8 @@ export const ipay88Backend = endpoint({
   access: 'public',
   summary: "iPay88's BackendURL, server to server: verifies, settles once, answers RECEIVEOK",
   body: gatewayPost,
+  bodyBytes: gatewayPostBytes,
   media: 'text/plain',
+  // The gateway's few servers post for all customers.
+  perMinute: 600,
 })

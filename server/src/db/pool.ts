@@ -128,49 +128,6 @@ export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * `tx` for transactions that end by taking one row which all others like them take too. `fn` lets its commit return before the log is on disk
- * (`commitEarly` of runSteps), so that the row is free at once; then this waits for the disk. Nobody is answered before what was committed is durable, and what a later
- * transaction builds on it reaches the disk after it.
- */
-export async function txFlushedAfter<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
-  const result = await tx(db, fn)
-  await flushed(db)
-  return result
-}
-
-type Flushes = { running: boolean; waiting: { resolve: () => void; reject: (error: unknown) => void }[] }
-const flushesOf = new WeakMap<Db, Flushes>()
-
-/** Answers when everything that was committed before the call is on the disk. Those who ask while a flush is under way share the next one. */
-export function flushed(db: Db): Promise<void> {
-  const flushes = flushesOf.get(db) ?? { running: false, waiting: [] }
-  flushesOf.set(db, flushes)
-  return new Promise((resolve, reject) => {
-    flushes.waiting.push({ resolve, reject })
-    if (!flushes.running) void flushAll(db, flushes)
-  })
-}
-
-async function flushAll(db: Db, flushes: Flushes): Promise<void> {
-  flushes.running = true
-  while (flushes.waiting.length > 0) {
-    const served = flushes.waiting.splice(0)
-    try {
-      await flush(db)
-      for (const { resolve } of served) resolve()
-    } catch (error) {
-      for (const { reject } of served) reject(error)
-    }
-  }
-  flushes.running = false
-}
-
-async function flush(db: Db): Promise<void> {
-  // A commit of its own that has something in the log, and so brings everything before it to the disk.
-  await sql`select pg_logical_emit_message(true, 'waybill', '')`.execute(db)
-}
-
 /** Statements kept prepared per connection. Each costs PostgreSQL some tens of kilobytes per connection. */
 export const STATEMENTS_PER_CONNECTION = 300
 const LONGEST_NAMED_TEXT = 20_000

@@ -232,6 +232,22 @@ export interface CashDrawers {
   version: Generated<number>;
 }
 
+export interface CashHandIns {
+  counted_by: string;
+  counted_minor: number;
+  created_at: Timestamp;
+  currency: string;
+  drawer_id: string;
+  expected_minor: number;
+  id: string;
+  number: string;
+  parcel_count: number;
+  pieces: unknown | null;
+  reason: string | null;
+  rider_id: string;
+  station_id: string;
+}
+
 export interface CashMovements {
   account_id: string | null;
   amount_minor: number;
@@ -257,6 +273,7 @@ export interface CodCollections {
   collected_by: string;
   currency: string;
   drawer_id: string | null;
+  hand_in_id: string | null;
   handed_in_at: Timestamp | null;
   parcel_id: string;
   payout_id: string | null;
@@ -693,6 +710,7 @@ export interface Payments {
   account_id: string;
   amount_minor: number;
   asked_at: Timestamp | null;
+  asks: Generated<number>;
   bonus_minor: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: string | null;
@@ -1011,6 +1029,7 @@ export interface DB {
   carrier_labels: CarrierLabels;
   carrier_rules: CarrierRules;
   cash_drawers: CashDrawers;
+  cash_hand_ins: CashHandIns;
   cash_movements: CashMovements;
   cod_collections: CodCollections;
   cod_payouts: CodPayouts;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Db, type DbOrTx, flushed, whileContended } from './pool.ts'
+import { type Db, type DbOrTx, whileContended } from './pool.ts'
 
 /**
  * A write that can share a statement with those of other domains: each domain writes its own tables in its own CTEs, and the use case sends them as one. Steps
@@ -20,15 +20,8 @@ export type Step = {
 /** What `expect_rows` (migration 0033) raises; the step's place in the statement is the error's column. */
 const unexpectedRows = 'WB001'
 
-/** `commitEarly`: the commit won't wait for the disk; only where `flushed` follows. */
-type Options = { commitEarly?: boolean }
-
 /** Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the statement is written. */
-export async function runSteps(
-  trx: DbOrTx,
-  steps: readonly Step[],
-  { commitEarly = false }: Options = {},
-): Promise<void> {
+export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
   const ctes = sql.join(
     steps.map((step) => step.ctes),
@@ -41,9 +34,7 @@ export async function runSteps(
     ),
   )
   try {
-    await sql`with ${ctes} select ${proofs}${commitEarly ? sql`, set_config('synchronous_commit', 'off', true)` : sql``}`.execute(
-      trx,
-    )
+    await sql`with ${ctes} select ${proofs}`.execute(trx)
   } catch (error) {
     const { code, column } = error as { code?: unknown; column?: unknown }
     if (code !== unexpectedRows) throw error
@@ -52,10 +43,9 @@ export async function runSteps(
 }
 
 /**
- * The steps as a transaction of their own, which is this one statement. Nothing was locked before it, so each step says in its own conditions what must still be
- * true of what was read. Answers when it is on the disk; its locks are free before that.
+ * The steps as a transaction of their own, which is this one statement. Nothing was locked before it, so each step
+ * repeats in its own conditions what must still be true of what was read.
  */
 export async function runStepsAlone(db: Db, steps: readonly Step[]): Promise<void> {
-  await whileContended(() => runSteps(db, steps, { commitEarly: true }))
-  await flushed(db)
+  await whileContended(() => runSteps(db, steps))
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { EndpointShape } from '@waybill/contract/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -35,11 +35,17 @@ const none: Idempotency = {
 
 const keyPattern = /^[\x21-\x7e]{8,128}$/
 
-function hashOf(request: FastifyRequest): string {
-  return createHash('sha256')
-    .update(JSON.stringify([request.params, request.body]))
-    .digest('base64url')
+/**
+ * What the rows keep of a request, to know it again. Keyed: a body may hold a PIN, which an unkeyed hash would give
+ * away to whoever reads the table and tries a million of them.
+ */
+function hashOf(deps: Deps, request: readonly unknown[], file: Buffer | null = null): string {
+  const hash = createHmac('sha256', deps.keys.derive('idempotency')).update(JSON.stringify(request))
+  return hash.update(file ?? '').digest('base64url')
 }
+
+/** A wrong PIN is no work that a twin has done already: it is answered as such, whatever the key holds. */
+const pinErrors: ReadonlySet<string> = new Set(['pin_wrong', 'pin_locked', 'pin_not_set'])
 
 async function find(db: DbOrTx, callerId: string, key: string, endpoint: string, hash: string): Promise<Stored | null> {
   const row = await db
@@ -54,8 +60,9 @@ async function find(db: DbOrTx, callerId: string, key: string, endpoint: string,
 }
 
 /**
- * Looks the key up before the handler runs; `provenByWrite`: only when the work could not be done, for work that keeps its answer in the one transaction that is all it does. The
- * same key with another body, or for another call, is a 409.
+ * Looks the key up before the handler runs; `provenByWrite`: only when the work could not be done, for work that keeps
+ * its answer in the one transaction that is all it does. Calls that take a PIN need it: a key that is looked up first
+ * would tell right PINs from wrong ones, and count none. The same key with another body, or for another call, is a 409.
  */
 export async function openIdempotency(
   deps: Deps,
@@ -69,7 +76,7 @@ export async function openIdempotency(
   if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
-  let hash = hashOf(request)
+  let hash = hashOf(deps, [request.params, request.body])
   const keepStep = (response: unknown): Step => ({
     ctes: sql`kept as (
       insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
@@ -82,10 +89,7 @@ export async function openIdempotency(
     // A form has not been read yet, and is hashed when it has.
     stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hash),
     async ofForm({ fields, file }) {
-      hash = createHash('sha256')
-        .update(JSON.stringify([request.params, fields, file?.name]))
-        .update(file?.bytes ?? '')
-        .digest('base64url')
+      hash = hashOf(deps, [request.params, fields, file?.name], file?.bytes)
       return find(deps.db, callerId, key, endpoint.id, hash)
     },
     async keep(trx, response) {
@@ -98,7 +102,7 @@ export async function openIdempotency(
       } catch (error) {
         if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
           // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid): its answer counts.
-          if (!(error instanceof AppError)) throw error
+          if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
           const won = await find(deps.db, callerId, key, endpoint.id, hash)
           if (!won) throw error
           return won.response as never

@@ -121,6 +121,26 @@ function cut(text: string, length: number): string {
   return kept
 }
 
+const answerNames = [
+  'MerchantCode',
+  'PaymentId',
+  'RefNo',
+  'Amount',
+  'Currency',
+  'Remark',
+  'TransId',
+  'AuthCode',
+  'Status',
+  'ErrDesc',
+  'Signature',
+] as const
+
+/** What is kept of a posted form: the fields that we know, each at a length that the gateway may use. */
+export function keptFields(fields: Record<string, string>): Record<string, string> {
+  const named = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
+  return Object.fromEntries(named.filter(([, value]) => value !== ''))
+}
+
 /** Reads a posted form. Names are the gateway's; what is missing is empty. */
 export function readAnswer(fields: Record<string, string>): GatewayAnswer {
   const field = (name: string) => fields[name]?.trim() ?? ''

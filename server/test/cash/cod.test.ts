@@ -1,5 +1,15 @@
+import { Readable } from 'node:stream'
 import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/books'
-import { getDrawer, handInCash, listCashMovements, openDrawer } from '@waybill/contract/cash'
+import {
+  getDrawer,
+  handInCash,
+  listCashMovements,
+  listHandIns,
+  listOwnHandIns,
+  openDrawer,
+  printHandIn,
+  printOwnHandIn,
+} from '@waybill/contract/cash'
 import {
   listAllCodPayouts,
   listCod,
@@ -9,13 +19,18 @@ import {
   printAnyCodPayout,
   printCodPayout,
 } from '@waybill/contract/cod'
+import { listDeliveryTasks } from '@waybill/contract/deliveries'
+import type { BodyIn } from '@waybill/contract/endpoint'
+import { generateNotes } from '@waybill/contract/notes'
 import { putSettings } from '@waybill/contract/settings'
+import { groupTrackingNumber } from '@waybill/contract/tracking-number'
 import { getWallet, walletHistory } from '@waybill/contract/wallet'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { bookCollected, payOutWeekly } from '../../src/domains/payments/cod.ts'
 import { checkBooks, keepTrialBalance } from '../../src/domains/wallet/service.ts'
 import { days } from '../../src/lib/clock.ts'
+import { openPaper } from '../printing/paper.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { counterOf, scanned } from '../testing/factories/handed-over.ts'
@@ -64,6 +79,15 @@ describe('cash on delivery', () => {
     await test.deps.outbox.drain()
     return { id: parcel.id, number }
   }
+  /** Opens the drawer of somebody's station; answers its id. */
+  const open = async ({ token }: TestStaff) => {
+    const { carriedMinor } = (await test.call(getDrawer, { token })).body
+    const opened = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
+    return opened.body.id
+  }
+  type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
+  const takeIn = ({ token }: TestStaff, counted: Counted) =>
+    test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...counted } })
   const codOf = async ({ token } = owner) => (await test.call(listCod, { token })).body
   const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
   const payOut = (accountIds: string[], totalSeenMinor: number, given: { token?: string; key?: string } = {}) =>
@@ -99,15 +123,35 @@ describe('cash on delivery', () => {
     expect(await balance()).toBe(0)
   })
 
+  it('is not asked for again once it was taken: the task says what was collected, a note printed anew says nothing', async () => {
+    const cod = { collection_mode: 'cod' as const, cod_amount_minor: 8850 }
+    const parcel = await createParcel(test, owner, { status: 'inbound', delivery_mode: 'D2D', ...cod })
+    const number = parcel.tracking_number ?? ''
+    const task = async (state: 'under_way' | 'done') => {
+      const { items } = (await test.call(listDeliveryTasks, { token: rider.token, query: { state } })).body
+      return items.find(({ parcelId }) => parcelId === parcel.id)
+    }
+    const note = async () => {
+      const answer = await test.call(generateNotes, { token: owner.token, query: { ids: parcel.id as never } })
+      return (await openPaper(Readable.from(answer.raw))).pages.map(({ text }) => text).join('\n')
+    }
+    await scanned(test, rider, number, 'out_for_delivery', { stationId: here })
+    expect(await task('under_way')).toMatchObject({ codAmountMinor: 8850, codCollectedMinor: null })
+    expect(await note()).toContain('88.50')
+    const proof = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40', codCollectedMinor: 8850 }
+    await scanned(test, rider, number, 'delivered', proof)
+    await test.deps.outbox.drain()
+    expect(await task('done')).toMatchObject({ codAmountMinor: null, codCollectedMinor: 8850 })
+    expect(await note()).not.toContain('88.50')
+  })
+
   it('goes into the drawer whole, once, and to the books of the station that takes it', async () => {
     await collected(3000)
     await collected(1250)
     const clerk = await createStaff(test, { stationId: there })
-    const handIn = (amountMinor: number) =>
-      test.call(handInCash, { token: clerk.token, body: { riderId: rider.userId, amountMinor, currency } })
+    const handIn = (expectedMinor: number) => takeIn(clerk, { expectedMinor, counted: { sumMinor: 4250 } })
     expect((await handIn(4250)).error.code).toBe('drawer_not_open')
-    const carriedMinor = (await test.call(getDrawer, { token: clerk.token })).body.carriedMinor
-    const opened = await test.call(openDrawer, { token: clerk.token, body: { floatMinor: carriedMinor, currency } })
+    const drawerId = await open(clerk)
     expect((await handIn(4000)).error).toMatchObject({ code: 'price_changed', details: { totalMinor: 4250 } })
     const [start, startThere] = [
       await booked('station_cash', 'station_id', here),
@@ -117,10 +161,66 @@ describe('cash on delivery', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
     expect(await booked('station_cash', 'station_id', here)).toBe(start + 4250)
     expect(await booked('station_cash', 'station_id', there)).toBe(startThere - 4250)
-    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: opened.body.id } })
+    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
     expect(moves.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
     const { holders } = (await test.call(getDrawer, { token: rider.token })).body
     expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
+  })
+
+  it('is counted by somebody else; what is missing needs a reason, leaves the drawer right, and stays visible', async () => {
+    const { number } = await collected(3000)
+    await collected(1250)
+    const clerk = await createStaff(test, { stationId: here })
+    await open(clerk)
+    const own = await takeIn(rider, { expectedMinor: 4250, counted: { sumMinor: 4250 } })
+    expect([own.status, own.error.code]).toEqual([422, 'hand_in_own'])
+    const pieces = [
+      { valueMinor: 2000, count: 2 },
+      { valueMinor: 50, count: 3 },
+      { valueMinor: 10, count: 0 },
+    ]
+    const silent = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces } })
+    expect([silent.status, silent.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    const [cash, missing] = [
+      await booked('station_cash', 'station_id', here),
+      await booked('cash_difference', 'station_id', here),
+    ]
+    const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    const reason = 'One note was false'
+    const taken = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
+    expect(taken.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
+    expect(taken.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
+    expect(taken.body.rider).not.toBe(taken.body.countedBy)
+    const after = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    expect(after - before).toBe(4150)
+    expect(await booked('station_cash', 'station_id', here)).toBe(cash + 100)
+    expect(await booked('cash_difference', 'station_id', here)).toBe(missing)
+
+    const short = await test.call(listHandIns, { token: boss.token, query: { difference: 'any' } })
+    expect(short.body.items[0]).toEqual(taken.body)
+    const even = await test.call(listHandIns, { token: boss.token, query: { difference: 'none' } })
+    expect(even.body.items.map(({ id }) => id)).not.toContain(taken.body.id)
+    expect((await test.call(listOwnHandIns, { token: clerk.token })).body.items[0]?.reason).toBe(reason)
+    const elsewhere = await createStaff(test, { stationId: there })
+    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(taken.body)
+    const params = { id: taken.body.id }
+    expect((await test.call(printOwnHandIn, { token: elsewhere.token, params })).status).toBe(404)
+    for (const paper of [
+      await test.call(printOwnHandIn, { token: clerk.token, params }),
+      await test.call(printHandIn, { token: boss.token, params }),
+    ]) {
+      const { pages } = await openPaper(Readable.from(paper.raw))
+      const text = pages.map((page) => page.text).join('\n')
+      for (const said of [
+        taken.body.number,
+        taken.body.rider,
+        taken.body.countedBy,
+        reason,
+        groupTrackingNumber(number),
+        '41.50',
+      ])
+        expect(text).toContain(said)
+    }
   })
 
   it('is paid into the wallet once, with a document and a mail, whoever asks at once', async () => {

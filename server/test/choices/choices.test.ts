@@ -8,6 +8,7 @@ import {
 import { getOrder } from '@waybill/contract/orders'
 import { publicTrackGet } from '@waybill/contract/tracking'
 import { getWallet } from '@waybill/contract/wallet'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recallAbandoned } from '../../src/domains/parcels/choice-deadlines.ts'
 import { linkToken } from '../../src/domains/parcels/choice-links.ts'
@@ -119,6 +120,31 @@ describe('after a failed delivery', () => {
     expect((await choose(id, { kind: 'burn' })).status).toBe(422)
     expect((await choose(id, { kind: 'retry', date: '2026-13-40' })).status).toBe(422)
     expect((await view(id)).body.waiting).toBe(true)
+  })
+
+  it('costs the company nothing by a member without the right to pay, nor more than the rule allows', async () => {
+    const boss = await createCustomer(test, { userType: 'corporate' })
+    await fundWallet(test, boss, 100_000)
+    await setWalletPin(test, boss)
+    const of = { userType: 'corporate' as const, accountId: boss.accountId, isOwner: false }
+    const sender = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all'] })
+    const payer = await createCustomer(test, { ...of, permissions: ['parcels.create', 'parcels.view_all', 'pay'] })
+    const { id } = await undelivered(test, boss, counter)
+    const credits = async () => (await test.call(getWallet, { token: boss.token })).body.balanceMinor
+    const before = await credits()
+    const options = (await view(id, sender.token)).body.options
+    const recall = options.find(({ kind }) => kind === 'recall')
+    expect(recall).toMatchObject({ open: false, reason: 'needs_pay_right', feeMinor: 530 })
+    expect(options.find(({ kind }) => kind === 'retry')?.open).toBe(true)
+    const body = { kind: 'recall', expectedFeeMinor: 530, pin: testPin }
+    const refused = await choose(id, body, sender.token)
+    expect([refused.status, refused.error.code]).toEqual([403, 'forbidden'])
+    await sql`update accounts set approval_above_minor = 100 where id = ${boss.accountId}::uuid`.execute(test.deps.db)
+    expect((await choose(id, body, payer.token)).error.code).toBe('approval_needed')
+    expect(await credits()).toBe(before)
+    await sql`update accounts set approval_above_minor = 530 where id = ${boss.accountId}::uuid`.execute(test.deps.db)
+    expect((await choose(id, body, payer.token)).status).toBe(200)
+    expect(await credits()).toBe(before - 530)
   })
 
   it('is brought back for a fee, paid with credits and the PIN, with an invoice', async () => {

@@ -4,6 +4,8 @@ import { abandonCheckouts } from '@waybill/contract/checkouts'
 import { getApprovalRule, memberUsage, setApprovalRule } from '@waybill/contract/corporate'
 import type { DeliveryMode, MemberPermission } from '@waybill/contract/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
+import { payInStore } from '@waybill/contract/outstanding'
+import { getParcelActions, recallParcel } from '@waybill/contract/parcel-actions'
 import { getCart } from '@waybill/contract/parcels'
 import { payWithIpay88 } from '@waybill/contract/payments'
 import { sql } from 'kysely'
@@ -17,7 +19,8 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { createParcel } from '../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 describe('orders that need an approval', () => {
   let test: TestApp
@@ -48,6 +51,13 @@ describe('orders that need an approval', () => {
       isOwner,
       permissions: isOwner ? [] : ['parcels.create', 'pay'],
     })
+  /** The same member with a fresh token, after a day has gone by. */
+  const signedInAgain = async (one: TestCustomer): Promise<TestCustomer> => {
+    const { accountId: a, userId: sub } = one
+    const status = { as: 'active', us: 'active' } as const
+    const claims = { k: 'c', sub, sid: newId(), a, ut: 'corporate', ...status, o: false } as const
+    return { ...one, token: await test.deps.tokens.sign({ ...claims, p: ['parcels.create', 'pay'] }) }
+  }
   const ask = ({ token }: TestCustomer, { id }: { id: string }, note?: string, headers = {}) =>
     test.call(askApproval, { token, body: { orderId: id, note: note ?? null }, headers })
   const approve = ({ token }: TestCustomer, id: string, expectedTotalMinor: number) =>
@@ -56,6 +66,11 @@ describe('orders that need an approval', () => {
     test.call(declineOrder, { token, params: { id }, body: { reason } })
   const bill = ({ token }: TestCustomer, order: OrderDetail) =>
     test.call(payCorporate, { token, params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } })
+  const store = ({ token }: TestCustomer, { id, totalMinor }: OrderDetail) => ({
+    token,
+    params: { id },
+    body: { expectedTotalMinor: totalMinor },
+  })
   const orderOf = async ({ token }: TestCustomer, { id }: { id: string }) =>
     (await test.call(getOrder, { token, params: { id } })).body
   const list = async ({ token }: TestCustomer, tab: 'pending' | 'decided' = 'pending') =>
@@ -103,6 +118,62 @@ describe('orders that need an approval', () => {
     expect((await bill(free, await placeOrder(test, free))).status).toBe(200)
     const alone = await createCustomer(test)
     expect((await ask(alone, await placeOrder(test, alone))).error.code).toBe('approval_not_needed')
+  })
+
+  it('are needed by what a member spends in a day, however it is split, one after the other or at once', async () => {
+    const { owner, clerk } = await company({ aboveMinor: null })
+    await fundWallet(test, owner, 1_000_000)
+    await setWalletPin(test, owner)
+    const orders: OrderDetail[] = []
+    for (let n = 0; n < 6; n += 1) orders.push(await placeOrder(test, clerk))
+    const [one = 0] = orders.map(({ totalMinor }) => totalMinor)
+    // Room for two and a half of them.
+    await sql`update accounts set approval_above_minor = ${Math.floor(one * 2.5)}
+      where id = ${owner.accountId}::uuid`.execute(test.deps.db)
+    const [first, ...others] = orders as [OrderDetail, ...OrderDetail[]]
+    expect((await payCredits(test, clerk, first)).status).toBe(200)
+    const ways = others.map((order, n) => (n % 2 === 0 ? payCredits(test, clerk, order) : bill(clerk, order)))
+    const answers = await Promise.all(ways)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    const refused = answers.filter(({ status }) => status !== 200)
+    const details = { spentMinor: one * 2, neededMinor: one }
+    expect(refused.map(({ error }) => error.code)).toEqual(refused.map(() => 'approval_needed'))
+    expect(refused[0]?.error.details).toMatchObject(details)
+    const left = others.find((_, n) => answers[n]?.status !== 200) as OrderDetail
+    expect((await orderOf(clerk, left)).approval).toMatchObject({ needed: true, spentMinor: one * 2 })
+    expect((await test.call(payInStore, store(clerk, left))).error.code).toBe('approval_needed')
+
+    // What was approved does not use up the day, another member has a day of their own, and so has tomorrow.
+    const request = await ask(clerk, left)
+    expect((await approve(owner, request.body.id, left.totalMinor)).status).toBe(200)
+    const colleague = await member(owner)
+    expect((await payCredits(test, colleague, await placeOrder(test, colleague))).status).toBe(200)
+    test.clock.advance(days(1))
+    const tomorrow = await signedInAgain(clerk)
+    expect((await payCredits(test, tomorrow, await placeOrder(test, tomorrow))).status).toBe(200)
+  })
+
+  it('count what is booked at the counter, and fees of parcels on their way', async () => {
+    const { owner, clerk } = await company({ aboveMinor: 600 })
+    await fundWallet(test, owner, 1_000_000)
+    await setWalletPin(test, owner)
+    const recall = async (one: TestCustomer) => {
+      const parcel = await createParcel(test, one, { status: 'outbound', created_by: one.userId })
+      const params = { id: parcel.id }
+      const { version, recall: action } = (await test.call(getParcelActions, { token: one.token, params })).body
+      const body = { version, expectedFeeMinor: action.fee.totalMinor, pin: testPin }
+      return test.call(recallParcel, { token: one.token, params, body })
+    }
+    expect((await recall(clerk)).status).toBe(200)
+    expect((await recall(clerk)).error).toMatchObject({ code: 'approval_needed', details: { spentMinor: 530 } })
+    expect((await recall(owner)).status).toBe(200)
+    const colleague = await member(owner)
+    const order = await placeOrder(test, colleague)
+    await sql`update accounts set approval_above_minor = ${order.totalMinor} where id = ${owner.accountId}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await test.call(payInStore, store(colleague, order))).status).toBe(200)
+    expect((await recall(colleague)).error).toMatchObject({ code: 'approval_needed' })
   })
 
   it('wait out of the cart, for days, while whoever decides is mailed; nothing else pays them', async () => {

@@ -57,6 +57,8 @@ describe('refunds to the card', () => {
     const { customer, order, ids, task } = await asked()
     expect(task).toMatchObject({ status: 'requested', amountMinor: order.totalMinor, paymentMethod: 'ipay88' })
     expect(task.paymentReference).toMatch(/^P/)
+    const shown = await test.call(getOrder, { token: customer.token, params: { id: order.id } })
+    expect(shown.body).toMatchObject({ paidMinor: order.totalMinor, refundedMinor: order.totalMinor })
     expect(await book('refunds')).toBe(order.totalMinor)
     const clearing = await book('gateway_clearing')
     const paid = await test.call(settleRefund, {

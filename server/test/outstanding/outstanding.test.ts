@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { inCash } from '@waybill/contract/cash'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { listOutstanding, payInStore, payOutstanding, printPaymentSlip } from '@waybill/contract/outstanding'
 import { cancelParcels } from '@waybill/contract/refunds'
@@ -7,6 +9,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { lockOutstanding, settleOutstanding } from '../../src/domains/payments/outstanding.ts'
+import { openPaper } from '../printing/paper.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { counterOf, handedOver, parcelNow, scanned } from '../testing/factories/handed-over.ts'
@@ -73,6 +76,11 @@ describe('outstanding amounts', () => {
     expect(now.parcels[0]?.trackingStatus).toBe('pending')
     const slip = await test.call(printPaymentSlip, { token: owner.token, params: { id: order.id } })
     expect([slip.status, slip.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    // What the counter takes, where there is no smaller coin.
+    const cashMinor = inCash(order.totalMinor, 'MYR')
+    expect(cashMinor).not.toBe(order.totalMinor)
+    const text = (await openPaper(Readable.from(slip.raw))).pages[0]?.text.replaceAll('\u00a0', ' ')
+    expect(text).toContain(`in cash RM ${(cashMinor / 100).toFixed(2)}`)
     expect((await test.call(printPaymentSlip, { token: other.token, params: { id: order.id } })).status).toBe(404)
     const list = await listed()
     expect(list).toMatchObject({ total: 2, totalDueMinor: order.totalMinor, currency: 'MYR' })

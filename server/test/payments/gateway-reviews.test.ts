@@ -96,13 +96,28 @@ describe('what the gateway says against our books', () => {
     expect(await of(refused.form)).toEqual([])
   })
 
-  it('that names no payment of ours stands by itself', async () => {
+  it('is kept by its known fields only, a few times a payment, and not at all for an unknown reference', async () => {
     const { form } = await begun()
-    await bank.post(test, 'backend', bank.answer(form.fields, '1', { RefNo: 'P0000STRANGER' }))
-    const { items, counts } = await list({ tab: 'unknown' })
-    expect(items[0]).toMatchObject({ refusal: 'reference', expected: null, came: { reference: 'P0000STRANGER' } })
-    expect(counts.unknown).toBeGreaterThan(0)
-    expect(await of(form)).toEqual([])
+    const rows = async () =>
+      (await test.deps.db.selectFrom('gateway_messages').select(['payment_id', 'payload']).execute()).filter(
+        ({ payment_id }) => payment_id === form.paymentId || payment_id === null,
+      )
+    const junk = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Junk${n}`, 'x'.repeat(200)]))
+    const forged = bank.answer(form.fields, '1', { Amount: '0.01', ErrDesc: 'y'.repeat(900) })
+    for (let n = 0; n < 25; n += 1) await bank.post(test, 'backend', { ...forged, ...junk })
+    const kept = await rows()
+    expect(kept).toHaveLength(20)
+    const [payload = {}] = kept.map((row) => row.payload as Record<string, string>)
+    expect(Object.keys(payload).filter((name) => name.startsWith('Junk'))).toEqual([])
+    expect(JSON.stringify(payload).length).toBeLessThan(1500)
+
+    const stranger = bank.answer(form.fields, '1', { RefNo: 'P0000STRANGER' })
+    for (const to of ['backend', 'response'] as const) await bank.post(test, to, stranger)
+    expect(await rows()).toHaveLength(20)
+    const large = { ...forged, Remark: 'z'.repeat(1900), A: 'z'.repeat(1900), B: 'z'.repeat(1900), C: 'z'.repeat(1900) }
+    expect((await bank.post(test, 'backend', { ...large, D: 'z'.repeat(1900) })).status).toBe(413)
+    // A true one is still taken.
+    expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
   })
 
   it('is seen, handled with a note, and taken up again, by its version', async () => {

@@ -12,7 +12,7 @@ import { type Mailbox, startMailbox } from '../../src/demo/mailbox.ts'
 import type { Deps } from '../../src/deps.ts'
 import { startJobs } from '../../src/job-runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
-import { createTestDatabase } from './database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
 
 /** A clock that a test can put forward. */
 export type TestClock = Clock & { advance(milliseconds: number): void }
@@ -75,12 +75,15 @@ export const unreachableCarriers = {
   YUNDA_PARTNER_SECRET: 'nothing',
 }
 
-/** The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test. */
+/**
+ * The whole server on a database of its own, with a mailbox beside it. Closed after the file's last test.
+ * `database`: one that the test made itself, and may kill; no jobs run on it.
+ */
 export async function buildTestApp(
   environment: Record<string, string> = {},
-  options: { requestTimeoutMs?: number } = {},
+  { database: given, ...options }: { requestTimeoutMs?: number; database?: TestDatabase } = {},
 ): Promise<TestApp> {
-  const database = await createTestDatabase()
+  const database = given ?? (await createTestDatabase())
   const mailbox = await startMailbox()
   const clock = testClock()
   const dataDir = await mkdtemp(join(tmpdir(), 'waybill-test-'))
@@ -107,9 +110,9 @@ export async function buildTestApp(
     clock,
     ...options,
   })
-  const jobs = await startJobs(app.deps)
+  const jobs = given ? undefined : await startJobs(app.deps)
   afterAll(async () => {
-    await jobs.stop()
+    await jobs?.stop()
     await app.close()
     await mailbox.stop()
     await rm(dataDir, { recursive: true, force: true })
@@ -146,6 +149,7 @@ export async function buildTestApp(
       // A job may lead to another, and the server's own runner may be at work on some.
       for (;;) {
         await app.deps.outbox.drain()
+        if (!jobs) return
         const due = await sql`select 1 from graphile_worker.jobs where run_at <= now() or locked_at is not null limit 1`
         if ((await due.execute(database.db)).rows.length === 0) return
         await jobs.drain()

@@ -21,13 +21,16 @@ const UNSAFE_AND_FAST = {
  * An empty PostgreSQL of its own in the system's folder for temporary files; `stop` also removes it.
  * Those left behind by commands that were killed are stopped and removed first.
  */
-export async function startTemporaryPostgres(log: (line: string) => void): Promise<EmbeddedPostgres> {
+export async function startTemporaryPostgres(
+  log: (line: string) => void,
+  settings: Record<string, string> = UNSAFE_AND_FAST,
+): Promise<EmbeddedPostgres> {
   const base = temporaryBase()
   await removeLeftOvers(base, log)
   const dataDir = mkdtempSync(join(base, PREFIX))
   chmodSync(dataDir, 0o711) // as root, PostgreSQL's account has to enter it
   const remove = () => rmSync(dataDir, { recursive: true, force: true })
-  const postgres = await startEmbeddedPostgres({ dataDir, log, settings: UNSAFE_AND_FAST }).catch((error: unknown) => {
+  const postgres = await startEmbeddedPostgres({ dataDir, log, settings }).catch((error: unknown) => {
     remove()
     throw error
   })

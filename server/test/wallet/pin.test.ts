@@ -1,3 +1,4 @@
+import { payWithCredits } from '@waybill/contract/payments'
 import {
   changePin,
   changePinVerify,
@@ -13,16 +14,24 @@ import {
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { runSteps } from '../../src/db/steps.ts'
+import { postStep } from '../../src/domains/wallet/ledger.ts'
+import type { PinCheck } from '../../src/domains/wallet/queries.ts'
 import { isWeakPin } from '../../src/domains/wallet/rules.ts'
+import { withPin as withRightPin } from '../../src/domains/wallet/service.ts'
 import { minutes } from '../../src/lib/clock.ts'
+import { sha256 } from '../../src/lib/crypto.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { payCredits, placeOrder } from '../testing/factories/orders.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 describe('the PIN of a wallet', () => {
   let test: TestApp
   beforeAll(async () => {
     test = await buildTestApp()
+    await seedTestNetwork(test)
   })
 
   /** The newest code that was mailed to a customer. */
@@ -129,6 +138,154 @@ describe('the PIN of a wallet', () => {
     expect(wrong.length).toBe(4)
     expect(answers.filter(({ error }) => error.code === 'pin_locked').length).toBe(26)
     expect((await tryPin(customer, testPin)).error.code).toBe('pin_locked')
+  })
+
+  it('gains nothing by guesses sent at once: the right one behind forty wrong ones opens nothing', async () => {
+    const [payer, verifier] = [await withPin(), await withPin()]
+    await fundWallet(test, payer)
+    const order = await placeOrder(test, payer)
+    const guesses = Array.from({ length: 40 }, (_, n) => String(305_000 + n * 7))
+    const pay = (pin: string) =>
+      test.call(payWithCredits, {
+        token: payer.token,
+        params: { id: order.id },
+        body: { pin, expectedTotalMinor: order.totalMinor },
+      })
+    const paid = await Promise.all([...guesses, testPin].map(pay))
+    expect(paid.at(-1)?.error.code).toBe('pin_locked')
+    expect((await wallet(payer)).balanceMinor).toBe(100_000)
+    const verified = await Promise.all([...guesses, testPin].map((pin) => tryPin(verifier, pin)))
+    expect(verified.at(-1)?.error.code).toBe('pin_locked')
+  })
+
+  it('lets many with the right PIN through at once, also after a wrong one', async () => {
+    const customer = await withPin()
+    expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => tryPin(customer, testPin)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+  })
+
+  it('is not believed once a wrong one was counted between its check and the entry', async () => {
+    const customer = await withPin()
+    const seen: number[] = []
+    const work = async (proof: PinCheck) => {
+      seen.push(seen.length)
+      // Somebody else mistypes while this payment is under way, the first time only.
+      if (seen.length === 1) expect((await tryPin(customer, '305817')).error.code).toBe('pin_wrong')
+      await test.deps.db.transaction().execute(async (trx) => {
+        const amounts = [
+          { book: 'gateway_clearing' as const, amountMinor: -500 },
+          { book: 'customer_wallet' as const, accountId: customer.accountId, amountMinor: 500 },
+        ]
+        const entry = { kind: 'topup' as const, accountId: customer.accountId, actorId: null, currency: 'MYR' }
+        await runSteps(trx, [await postStep(test.deps, trx, { ...entry, postings: amounts }, proof)])
+      })
+    }
+    await withRightPin(test.deps, customer.accountId, testPin, work)
+    expect(seen).toEqual([0, 1])
+    expect((await wallet(customer)).balanceMinor).toBe(500)
+  })
+
+  it('is not told by any table: not by its row, not by the key of a request that held it', async () => {
+    const customer = await withPin()
+    await fundWallet(test, customer)
+    const order = await placeOrder(test, customer)
+    expect((await payCredits(test, customer, order, { 'idempotency-key': 'table-reader-1' })).status).toBe(200)
+    const row = await test.deps.db
+      .selectFrom('idempotency_keys')
+      .select('request_hash')
+      .where('key', '=', 'table-reader-1')
+      .executeTakeFirstOrThrow()
+    // What somebody with a copy of the tables would try, a million times.
+    const body = { pin: testPin, expectedTotalMinor: order.totalMinor }
+    for (const text of [JSON.stringify([{ id: order.id }, body]), JSON.stringify(body), testPin]) {
+      expect(row.request_hash).not.toBe(sha256(text).toString('base64url'))
+    }
+    const tables = await sql<{ name: string }>`
+      select format('%I.%I', schemaname, tablename) as name from pg_tables
+      where schemaname not in ('pg_catalog', 'information_schema')`.execute(test.deps.db)
+    for (const { name } of tables.rows) {
+      const found =
+        await sql`select 1 from ${sql.raw(name)} t where t::text ~ ${`(^|[^0-9a-f.])${testPin}([^0-9a-f]|$)`}`.execute(
+          test.deps.db,
+        )
+      expect(found.rows, name).toEqual([])
+    }
+  })
+
+  it('counts wrong PINs of a repeated call as well: a known key is no way to try them', async () => {
+    const customer = await withPin()
+    await fundWallet(test, customer)
+    const order = await placeOrder(test, customer)
+    const headers = { 'idempotency-key': 'known-key-1' }
+    const pay = (pin: string) =>
+      test.call(payWithCredits, {
+        token: customer.token,
+        params: { id: order.id },
+        body: { pin, expectedTotalMinor: order.totalMinor },
+        headers,
+      })
+    const first = await pay(testPin)
+    expect((await pay(testPin)).body).toEqual(first.body)
+    for (const attemptsLeft of [4, 3, 2, 1])
+      expect((await pay('305817')).error).toMatchObject({ code: 'pin_wrong', details: { attemptsLeft } })
+    expect((await pay('305817')).error.code).toBe('pin_locked')
+    expect((await pay(testPin)).error.code).toBe('pin_locked')
+  })
+
+  it('mails and takes few codes a user, over hours and for all steps together', async () => {
+    const customer = await withPin()
+    const { token } = customer
+    const forget = () => test.call(forgetPin, { token })
+    const change = () => test.call(changePin, { token, body: { pin: testPin } })
+    for (const ask of [forget, change, forget, change]) expect((await ask()).status).toBe(200)
+    for (const ask of [forget, change]) expect((await ask()).error.code).toBe('too_many_requests')
+    test.clock.advance(minutes(1))
+    expect((await forget()).status).toBe(200)
+    const waits = await forget()
+    expect(Number(waits.headers['retry-after'])).toBeGreaterThan(60)
+
+    // A right code is found nowhere in these tries: each is one of a million.
+    const otp = await mailedCode(customer)
+    const wrong = otp === '111111' ? '222222' : '111111'
+    const take = () => test.call(forgetPinVerify, { token, body: { otp: wrong, pin: '918274' } })
+    const takeChange = () => test.call(changePinVerify, { token, body: { otp: wrong, pin: '918274' } })
+    const codes: (string | undefined)[] = []
+    for (let n = 0; n < 6; n += 1) codes.push((await take()).error.code, (await takeChange()).error.code)
+    expect(codes.slice(0, 10).every((code) => code?.startsWith('code_'))).toBe(true)
+    expect(codes.slice(10)).toEqual(['too_many_requests', 'too_many_requests'])
+  })
+
+  it('of a company is replaced by its owner alone, who is mailed at every change', async () => {
+    const owner = await createCustomer(test, { userType: 'corporate', name: 'Datin Owner' })
+    const of = { userType: 'corporate' as const, accountId: owner.accountId, isOwner: false, name: 'Siti Clerk' }
+    const member = await createCustomer(test, { ...of, permissions: ['wallet', 'pay'] })
+    await test.call(sendOtp, { token: member.token, body: { purpose: 'wallet_pin_set' } })
+    const opened = await test.call(verifyOtp, {
+      token: member.token,
+      body: { purpose: 'wallet_pin_set', otp: await mailedCode(member) },
+    })
+    await test.call(setPin, { token: member.token, body: { pin: testPin, ticket: opened.body.ticket } })
+    const mails = async () => {
+      await test.settle()
+      return test.mailbox.mails().filter(({ to, subject }) => to.includes(owner.email) && subject.includes('changed'))
+    }
+    expect((await mails()).map(({ text }) => text.includes('Siti Clerk'))).toEqual([true])
+
+    const refused = await Promise.all([
+      test.call(changePin, { token: member.token, body: { pin: testPin } }),
+      test.call(changePinVerify, { token: member.token, body: { otp: '123456', pin: '918274' } }),
+      test.call(forgetPin, { token: member.token }),
+      test.call(forgetPinVerify, { token: member.token, body: { otp: '123456', pin: '918274' } }),
+    ])
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 403])
+    expect((await test.call(forgetPin, { token: owner.token })).status).toBe(200)
+    await test.settle()
+    const code = await test.mailbox.waitFor(({ to, text }) => to.includes(owner.email) && /\b\d{6}\b/.test(text))
+    const otp = /\b\d{6}\b/.exec(code.text)?.[0] ?? ''
+    const replaced = await test.call(forgetPinVerify, { token: owner.token, body: { otp, pin: '918274' } })
+    expect(replaced.status).toBe(200)
+    expect(await mails()).toHaveLength(2)
   })
 
   it('is changed with the old PIN and then a mailed code', async () => {

@@ -1,13 +1,15 @@
 import type { Approval, listApprovals } from '@waybill/contract/approvals'
 import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { OrderDetail } from '@waybill/contract/orders'
-import type { DbOrTx } from '../../db/pool.ts'
+import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import { authorize, type CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { accountById, namesOfUsers } from '../accounts/service.ts'
+import { dayIn } from '../../lib/clock.ts'
+import { accountById, lockAccount, namesOfUsers } from '../accounts/service.ts'
+import { spentByMember } from '../wallet/receivables.ts'
 import type { OrderRow } from './queries.ts'
-import { type ApprovalRow, approvalPage, findApproval } from './queries-approvals.ts'
+import { type ApprovalRow, approvalPage, approvedAmong, bookedBy, findApproval } from './queries-approvals.ts'
 
 /** The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others nothing. */
 export async function boundOf(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
@@ -15,11 +17,48 @@ export async function boundOf(db: DbOrTx, caller: CustomerCaller): Promise<numbe
   return (await accountById(db, caller.accountId))?.approval_above_minor ?? null
 }
 
-/** Throws approval_needed (`details.aboveMinor`, `details.neededMinor`) where the company's money may be spent on this only with an approval. */
-export async function refuseUnapproved(db: DbOrTx, caller: CustomerCaller, totalMinor: number): Promise<void> {
+/** What the company's rule leaves a member: `aboveMinor` a day without an approval, of which `spentMinor` is used. */
+export type SpendingRule = { aboveMinor: number; spentMinor: number }
+
+/**
+ * The rule for this caller; null: there is none. It counts the member's whole day, so that an order which is split into
+ * small ones is no way round it. What was approved does not count: it was decided upon.
+ */
+export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
   const aboveMinor = await boundOf(db, caller)
-  if (aboveMinor === null || totalMinor <= aboveMinor) return
-  throw new AppError('approval_needed', { details: { aboveMinor, neededMinor: totalMinor } })
+  if (aboveMinor === null) return null
+  const { settings, clock } = deps
+  const { accountId, userId } = caller
+  const timeZone = settings.get('timezone')
+  const since = { day: dayIn(clock.now(), timeZone), timeZone }
+  const paid = await spentByMember(db, caller, settings.get('currency'), since)
+  const approved = await approvedAmong(
+    db,
+    accountId,
+    paid.flatMap(({ order_id }) => order_id ?? []),
+  )
+  const spent = paid.filter(({ order_id }) => order_id === null || !approved.has(order_id))
+  const booked = await bookedBy(db, accountId, userId, since)
+  return { aboveMinor, spentMinor: spent.reduce((sum, each) => sum + each.spent, booked) }
+}
+
+/** Whether spending this much more needs an approval. */
+export const needsApproval = (rule: SpendingRule | null, totalMinor: number): rule is SpendingRule =>
+  rule !== null && totalMinor > 0 && rule.spentMinor + totalMinor > rule.aboveMinor
+
+/**
+ * The one place that decides whether a caller may spend the account's money: orders, fees, differences, whatever it is
+ * paid with. Holds the company's row until the transaction ends, so that two payments do not both use the same room.
+ * Throws forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
+ */
+export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCaller, totalMinor: number): Promise<void> {
+  if (totalMinor <= 0) return
+  authorize('pay', caller)
+  if ((await boundOf(trx, caller)) === null) return
+  await lockAccount(trx, caller.accountId)
+  const rule = await spendingRule(deps, trx, caller)
+  if (needsApproval(rule, totalMinor))
+    throw new AppError('approval_needed', { details: { ...rule, neededMinor: totalMinor } })
 }
 
 /** Who decides: the owner, and users with both rights. */
@@ -41,14 +80,15 @@ export async function approvalOf(
     return {
       needed: false,
       aboveMinor: null,
+      spentMinor: 0,
       days: daysLeft,
       request: (await presentAll(db, caller, [row]))[0] ?? null,
     }
   }
   if (order.status !== 'pending_payment') return null
-  const aboveMinor = await boundOf(db, caller)
-  if (aboveMinor === null || order.total_minor <= aboveMinor) return null
-  return { needed: true, aboveMinor, days: daysLeft, request: null }
+  const rule = await spendingRule(deps, db, caller)
+  if (!needsApproval(rule, order.total_minor)) return null
+  return { needed: true, ...rule, days: daysLeft, request: null }
 }
 
 async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly ApprovalRow[]): Promise<Approval[]> {

@@ -14,7 +14,7 @@ import { newId } from '../../lib/ids.ts'
 import { accountById, approversOf, userById } from '../accounts/service.ts'
 import { checkoutParcels, moveParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
 import { checkPickup } from '../pickups/service.ts'
-import { approvalById, boundOf, decides } from './approval-reads.ts'
+import { approvalById, decides, needsApproval, spendingRule } from './approval-reads.ts'
 import { type ApprovalEvent, nextApproval } from './approval-status.ts'
 import { lockOrderOf, type OrderPickup, type OrderRow } from './queries.ts'
 import { type ApprovalRow, findApproval, insertApproval, overdueApprovals, setApproval } from './queries-approvals.ts'
@@ -38,8 +38,8 @@ export async function askForApproval(
     const seen = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
     if (!seen) throw new AppError('not_found')
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, seen.total_minor)
-    const aboveMinor = await boundOf(trx, caller)
-    if (aboveMinor === null || order.total_minor <= aboveMinor) throw new AppError('approval_not_needed')
+    if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
+      throw new AppError('approval_not_needed')
     const asked = parcels.find(({ status }) => status === 'pending_payment')
     if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
     if (order.pickup) await checkPickup(deps, caller.accountId, choiceOf(order.pickup))

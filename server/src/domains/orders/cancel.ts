@@ -1,6 +1,6 @@
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/refunds'
-import { type DbOrTx, type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type DbOrTx, type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -38,7 +38,7 @@ export async function cancel(
   wanted: Wanted,
   idempotency: Idempotency,
 ): Promise<Cancellation> {
-  return txFlushedAfter(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const orders = await lockOrders(trx, caller.accountId, await ordersAndPayers(trx, caller, wanted.ids))
     const known = orders.map(({ id }) => id)
     const { wanted: rows, all } = await parcelsWithOrders(trx, caller, wanted.ids, known, { lock: true })

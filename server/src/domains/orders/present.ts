@@ -17,6 +17,7 @@ export function presentOrder(row: ListedOrder): Order {
     currency: row.currency,
     totalMinor: row.total_minor,
     paidMinor: row.paid_minor,
+    refundedMinor: row.refunded_minor,
     paymentMethod: row.payment_method,
     paymentId: row.payment_id,
     invoiceNumber: row.invoice_number,

@@ -92,3 +92,31 @@ export async function overdueApprovals(
     order by expires_at limit ${limit}`.execute(db)
   return rows
 }
+
+/** Which of these orders were paid with an approval. */
+export async function approvedAmong(
+  db: DbOrTx,
+  accountId: AccountId,
+  orderIds: readonly string[],
+): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where account_id = ${accountId}::uuid and id = any(${orderIds}::uuid[])
+      and approval_id is not null`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What a user's orders of a day come to that are booked at the counter and not paid yet. */
+export async function bookedBy(
+  db: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+  since: { day: string; timeZone: string },
+): Promise<number> {
+  const { rows } = await sql<{ booked: number }>`
+    select coalesce(sum(total_minor), 0)::bigint as booked from orders
+    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and status = 'outstanding'
+      and payment_method = 'store'
+      and created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
+  return rows[0]?.booked ?? 0
+}

@@ -132,21 +132,31 @@ export async function setPaymentUnderWay(
     .execute()
 }
 
-/** Ids of unpaid orders whose time is over, the longest first. */
+/** `expires_at`: to the microsecond, which a Date does not hold. */
+export type OverdueOrder = { id: string; account_id: AccountId; expires_at: string }
+
+/** Unpaid orders whose time is over, the longest first, from behind one of them on. */
 export async function overdueOrders(
   db: DbOrTx,
   now: Date,
+  after: OverdueOrder | undefined,
   limit: number,
-): Promise<{ id: string; account_id: AccountId }[]> {
-  const rows = await db
-    .selectFrom('orders')
-    .select(['id', 'account_id'])
-    .where('status', '=', 'pending_payment')
-    .where('expires_at', '<=', now)
-    .orderBy('expires_at')
-    .limit(limit)
-    .execute()
-  return rows as { id: string; account_id: AccountId }[]
+): Promise<OverdueOrder[]> {
+  const { rows } = await sql<OverdueOrder>`
+    select id, account_id, expires_at::text as expires_at from orders
+    where status = 'pending_payment' and expires_at <= ${now}::timestamptz
+      and (${after === undefined}::boolean
+        or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+    order by orders.expires_at, id limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** Locks an order, or answers false where somebody else has it: a sweep comes by again. */
+export async function lockUnlessHeld(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from orders where account_id = ${account_id}::uuid and id = ${id}::uuid
+    for update skip locked`.execute(trx)
+  return rows.length > 0
 }
 
 const listed = sql`select o.*, i.number as invoice_number from orders o left join invoices i on i.order_id = o.id`

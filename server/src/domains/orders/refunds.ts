@@ -92,7 +92,7 @@ export async function giveBack(
     },
     at,
   }
-  await runSteps(trx, [refundStep(order, refund), await postStep(deps, trx, entry)], { commitEarly: true })
+  await runSteps(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
   return (await findRefund(trx, id)) as RefundRow
 }
 

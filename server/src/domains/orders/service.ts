@@ -20,7 +20,7 @@ import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
 import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
 
-export { approvalById, approvalsOf, refuseUnapproved } from './approval-reads.ts'
+export { approvalById, approvalsOf, requireSpending } from './approval-reads.ts'
 export { askForApproval, declineApproval, takeApproval } from './approvals.ts'
 export { billingOf, lockBilling, usageOfMembers } from './billing.ts'
 export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'

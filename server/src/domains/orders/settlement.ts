@@ -22,7 +22,9 @@ import { priceOf } from './checkout.ts'
 import {
   cancelUnpaid,
   lockOrderOf,
+  lockUnlessHeld,
   type OrderRow,
+  type OverdueOrder,
   overdueOrders,
   paidStep,
   readOrderOf,
@@ -258,13 +260,20 @@ export async function expireOrders(
   end: (work: (trx: DbOrTx) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const now = deps.clock.now()
-  for (const { id, account_id } of await overdueOrders(deps.db, now, sweepSize)) {
-    await end(async (trx) => {
-      const locked = await lockOrder(trx, account_id, id)
-      const due =
-        locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
-      if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
-      await endUnpaid(deps, trx, locked)
-    })
+  let last: OverdueOrder | undefined
+  // All of them: those that wait for the gateway stay overdue, and must not keep newer ones from their end.
+  for (;;) {
+    const page = await overdueOrders(deps.db, now, last, sweepSize)
+    for (const overdue of page) await end((trx) => endOverdue(deps, trx, overdue, now))
+    last = page.at(-1)
+    if (page.length < sweepSize) return
   }
+}
+
+async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {
+  if (!(await lockUnlessHeld(trx, overdue))) return
+  const locked = await lockOrder(trx, overdue.account_id, overdue.id)
+  const due = locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
+  if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
+  await endUnpaid(deps, trx, locked)
 }

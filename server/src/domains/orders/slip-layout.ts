@@ -1,3 +1,4 @@
+import { inCash } from '@waybill/contract/cash'
 import { groupTrackingNumber } from '@waybill/contract/tracking-number'
 import { code128QuietModules, encodeCode128 } from '../../lib/barcode.ts'
 import { Drawing } from '../../lib/drawing.ts'
@@ -41,7 +42,7 @@ export function layoutSlip(fonts: FontSet, slip: SlipDocument, options: SlipOpti
   const dealt = dealRows(rows, (page) => ({ top: page === 0 ? tableTop.first : tableTop.next, bottom: foot }))
   return dealt.map((placed, page) => {
     const draw = new Drawing(fonts, 0.25)
-    if (page === 0) opening(draw, slip, options, money(slip.amountMinor))
+    if (page === 0) opening(draw, slip, options, money)
     for (const { row, y } of placed) {
       for (const mark of row.at(y)) draw.add(mark)
       draw.rule(margin, y + row.height, width, 'across', hairline)
@@ -59,7 +60,7 @@ function opening(
   draw: Drawing,
   slip: SlipDocument,
   { t, locale, settings, primaryColour }: SlipOptions,
-  due: string,
+  money: (minor: number) => string,
 ): void {
   draw.block({ x: 0, y: 0, width: a6.width, height: 2 }, primaryColour.replace('#', ''))
   draw.text(
@@ -103,7 +104,14 @@ function opening(
     ],
     left,
   )
-  draw.text([caption(t('slip.due')), { text: due, size: 14, weight: 'bold' }], right, { align: 'right' })
+  // There is no smaller coin: what the counter takes may differ from the price.
+  const cashMinor = inCash(slip.amountMinor, slip.currency)
+  const inCoins = cashMinor === slip.amountMinor ? [] : [caption(t('slip.inCash', { amount: money(cashMinor) }))]
+  draw.text(
+    [caption(t('slip.due')), { text: money(slip.amountMinor), size: 14, weight: 'bold' }, ...inCoins],
+    { ...right, height: 14 },
+    { align: 'right' },
+  )
   draw.text(
     [{ text: t('slip.parcels', { count: slip.parcels.length }), size: 8, weight: 'bold', colour: grey }],
     { x: margin, y: 67, width, height: 5 },

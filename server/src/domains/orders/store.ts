@@ -11,7 +11,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { checkoutParcels, type ParcelRow, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
-import { refuseUnapproved } from './approval-reads.ts'
+import { requireSpending } from './approval-reads.ts'
 import { priceOf } from './checkout.ts'
 import { presentOrder, type Words } from './present.ts'
 import { findOrder, type OrderRow, paidStep } from './queries.ts'
@@ -36,7 +36,7 @@ export async function bookInStore(
   return tx(deps.db, async (trx) => {
     const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
     // Booked like this it could be paid with the company's credits.
-    await refuseUnapproved(trx, caller, order.total_minor)
+    await requireSpending(deps, trx, caller, order.total_minor)
     const tab = tabOf(parcels[0]?.delivery_mode ?? null)
     const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
     const reason = choices.find(({ method }) => method === 'store')?.reason

@@ -1,4 +1,5 @@
 /** After a failed delivery: what its sender sees, what a choice costs, and the choice itself. */
+import { decide } from '@waybill/contract/access'
 import type { DeliveryChoice } from '@waybill/contract/delivery-choices'
 import type { PriceLine } from '@waybill/contract/pricing'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
@@ -31,7 +32,12 @@ async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<Deliv
 export async function deliveryChoiceOf(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
   const [row] = await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller))
   if (!row) throw new AppError('not_found')
-  return senderView(deps, deps.db, row)
+  const view = await senderView(deps, deps.db, row)
+  if (decide('pay', caller) === 'pass') return view
+  const options = view.options.map((option) =>
+    option.open && option.feeMinor > 0 ? { ...option, open: false, reason: 'needs_pay_right' as const } : option,
+  )
+  return { ...view, options }
 }
 
 /** What a choice costs before it is made. Throws what making it would. */

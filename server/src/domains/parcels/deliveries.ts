@@ -26,7 +26,7 @@ import {
   taskForUpdate,
   taskOfParcelForUpdate,
 } from './queries-deliveries.ts'
-import { codDue } from './rules-deliveries.ts'
+import { codStillDue } from './rules-deliveries.ts'
 
 type Reported = {
   riderId: string
@@ -105,7 +105,7 @@ function present(row: TaskWithParcel, caller: StaffCaller, names: ReadonlyMap<st
     trackingNumber: row.tracking_number,
     parcelStatus: row.parcel_status,
     to: row.leg === 'return' ? row.sender : row.receiver,
-    codAmountMinor: codDue(row),
+    codAmountMinor: row.cod_collected_minor === null ? codStillDue({ ...row, status: row.parcel_status }) : null,
     codCollectedMinor: row.cod_collected_minor,
     currency: row.currency,
     weightGrams: row.weight_grams,

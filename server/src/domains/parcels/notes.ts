@@ -22,6 +22,7 @@ import type { ConsignmentNote, NoteAddress } from './note-text.ts'
 import { printableParcels } from './printable-parcels.ts'
 import type { ParcelRow } from './queries.ts'
 import { gunnyNumbers } from './queries-gunny.ts'
+import { codStillDue } from './rules-deliveries.ts'
 
 function addressOf({ contactName, company, phone, line1, line2, postcode, city, state, country }: Party): NoteAddress {
   return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
@@ -45,6 +46,7 @@ async function noteOf(
   if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
   const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
   const artwork = artworks.get(row.account_id)
+  const due = codStillDue(row)
   return {
     trackingNumber: tracking_number,
     trackingUrl: `${deps.config.http.publicUrl}/public/track-parcels?no=${tracking_number}`,
@@ -58,7 +60,7 @@ async function noteOf(
     pieces: 1,
     contentDescription:
       row.content_description ?? (row.content_type ? labelOf(contentTypeLabels, row.content_type, locale) : ''),
-    cod: row.cod_amount_minor ? { amountMinor: row.cod_amount_minor, currency: row.currency } : null,
+    cod: due === null ? null : { amountMinor: due, currency: row.currency },
     insuredValueMinor: row.insured_value_minor,
     currency: row.currency,
     reference: row.reference,

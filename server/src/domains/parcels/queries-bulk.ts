@@ -196,7 +196,6 @@ export async function insertUnread(
   at: Date,
 ): Promise<void> {
   await tx(db, async (trx) => {
-    await sql`set local synchronous_commit = off`.execute(trx)
     await insertBulkRows(trx, batch, rows)
     if (told !== null) await updateBatch(trx, batch, { rows_read: told }, at)
   })

@@ -4,7 +4,7 @@ import type { Locale } from '@waybill/contract/enums'
 import type { PriceBreakdown } from '@waybill/contract/pricing'
 import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/weighing'
 import { recordActivity } from '../../activity.ts'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
@@ -58,7 +58,7 @@ export async function decide(
 ): Promise<Weighing> {
   const known = await weighingById(deps.db, id)
   if (!known) throw new AppError('not_found')
-  const decided = await txFlushedAfter(deps.db, async (trx) => {
+  const decided = await tx(deps.db, async (trx) => {
     await refunds.lock(trx, await ordersCharged(trx, known.parcel_id))
     const parcel = await parcelByIdForUpdate(trx, known.parcel_id)
     const row = await latestWeighing(trx, known.account_id, known.parcel_id, { lock: true })

@@ -4,7 +4,7 @@ import type { Locale } from '@waybill/contract/enums'
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing'
 import type { reweighParcel, Weighing } from '@waybill/contract/weighing'
 import { recordActivity } from '../../activity.ts'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -63,7 +63,7 @@ export async function reweigh(
   body: BodyOf<typeof reweighParcel>,
   { idempotency, refunds }: { idempotency: Idempotency; refunds: DifferenceRefunds },
 ): Promise<Weighing> {
-  return txFlushedAfter(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     await refunds.lock(trx, await ordersCharged(trx, parcelId))
     const parcel = await parcelByIdForUpdate(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')

@@ -1,6 +1,6 @@
 import type { Approval, approveOrder } from '@waybill/contract/approvals'
 import type { BodyOf } from '@waybill/contract/endpoint'
-import { txFlushedAfter } from '../../db/pool.ts'
+import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
@@ -18,7 +18,7 @@ export async function approveAndBill(
   { expectedTotalMinor }: BodyOf<typeof approveOrder>,
   idempotency: Idempotency,
 ): Promise<Approval> {
-  return txFlushedAfter(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const { requestedBy, ...locked } = await takeApproval(deps, trx, caller, id, expectedTotalMinor)
     const requester: CustomerCaller = {
       ...caller,

@@ -5,11 +5,15 @@ import {
   handInCash,
   listCashMovements,
   listCloses,
+  listHandIns,
   listOwnCloses,
+  listOwnHandIns,
   moveCash,
   openDrawer,
   printClose,
+  printHandIn,
   printOwnClose,
+  printOwnHandIn,
   takeCash,
 } from '@waybill/contract/cash'
 import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/cash-receipts'
@@ -27,6 +31,7 @@ import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet.ts'
+import { handInsOf, printedHandIn, takeHandIn } from './hand-in.ts'
 import {
   closes,
   closeTill,
@@ -46,7 +51,6 @@ import {
   printReceipt,
   sell,
   stationOf,
-  takeIn,
 } from './service.ts'
 
 /** Cash at the counters, and what recipients paid: the station's side, the head office's and the sender's. */
@@ -76,7 +80,21 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
     reply.header('content-disposition', `inline; filename="${number}.pdf"`)
     return pdf
   })
-  route(app, deps, handInCash, async ({ caller, body, idempotency }) => takeIn(deps, staff(caller), body, idempotency))
+  route(app, deps, handInCash, async ({ caller, body, idempotency }) =>
+    takeHandIn(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, listOwnHandIns, async ({ caller, query }) => handInsOf(deps, stationOf(staff(caller)), query))
+  route(app, deps, listHandIns, async ({ query }) => handInsOf(deps, query.stationId ?? null, query))
+  route(app, deps, printOwnHandIn, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await printedHandIn(deps, stationOf(staff(caller)), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
+  route(app, deps, printHandIn, async ({ params, locale, t, reply }) => {
+    const { name, pdf } = await printedHandIn(deps, null, params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
   route(app, deps, closeDrawer, async ({ caller, params, body }) => closeTill(deps, staff(caller), params.id, body))
   route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, stationOf(staff(caller)), query))
   route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {

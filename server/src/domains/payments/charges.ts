@@ -1,14 +1,14 @@
 import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
 import type { ActionsOfParcel, getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
 import type { PriceLine } from '@waybill/contract/pricing'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
-import { chargeStep, sumOf } from '../orders/service.ts'
+import { chargeStep, requireSpending, sumOf } from '../orders/service.ts'
 import {
   chargedActions,
   lockParcels,
@@ -21,7 +21,7 @@ import {
 } from '../parcels/service.ts'
 import { planReturnPickup, requestReturnPickup } from '../pickups/return-pickup.ts'
 import { feeCharge } from '../pricing/service.ts'
-import { checkPin, type PinCheck, postStep, withBalance } from '../wallet/service.ts'
+import { type PinCheck, postStep, withBalance, withPin } from '../wallet/service.ts'
 import { newPayment, paymentStep } from './queries.ts'
 import { orderPostings } from './rules.ts'
 
@@ -102,7 +102,7 @@ type Extra<A> = {
 
 /**
  * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction that moves it; the parcel is locked before the wallet, as
- * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `checkPin`
+ * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `withPin`
  * throws, wallet_too_low.
  */
 async function moveForFee<A>(
@@ -115,30 +115,35 @@ async function moveForFee<A>(
   { prepare, answer: present }: Extra<A>,
 ): Promise<A> {
   const { accountId } = caller
-  const totalMinor = sumOf(feeOf(deps, action, { id, tracking_number: null }))
-  if (totalMinor !== asked.expectedFeeMinor) {
-    throw new AppError('price_changed', { details: { expectedTotalMinor: asked.expectedFeeMinor, totalMinor } })
-  }
+  const { expectedFeeMinor, pin } = asked
+  const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
+  const move = (proof: PinCheck | null) =>
+    withBalance(deps, needed, () =>
+      tx(deps.db, async (trx) => {
+        const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
+        if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
+        refuseUnlessOpen(deps, row, action)
+        const lines = feeOf(deps, action, row)
+        const totalMinor = sumOf(lines)
+        if (totalMinor !== expectedFeeMinor) {
+          throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
+        }
+        const by = { actorId: caller.userId, note: asked.reason }
+        const changes = await prepare(trx, row)
+        const moved = await moveParcels(deps, trx, [row], events[action], by, () => changes)
+        const orderId = proof ? await charge(deps, trx, caller, lines, proof) : null
+        const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
+        await idempotency.keep(trx, answer)
+        return answer
+      }),
+    )
+  if (expectedFeeMinor === 0) return move(null)
+  // The PIN before all else that could be refused: a repeated call must not tell right PINs from wrong ones uncounted.
+  if (pin !== undefined) return withPin(deps, accountId, pin, move)
   // A parcel that can't be moved says so before anybody is asked for a PIN.
   const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
   for (const row of wanted) refuseUnlessOpen(deps, row, action)
-  if (totalMinor > 0 && asked.pin === undefined) throw invalid({ field: 'pin', rule: 'required' })
-  const proof = totalMinor > 0 ? await checkPin(deps, accountId, asked.pin ?? '') : null
-  const needed = { accountId, amountMinor: totalMinor, currency: deps.settings.get('currency') }
-  return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
-      const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
-      if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
-      refuseUnlessOpen(deps, row, action)
-      const by = { actorId: caller.userId, note: asked.reason }
-      const changes = await prepare(trx, row)
-      const moved = await moveParcels(deps, trx, [row], events[action], by, () => changes)
-      const orderId = proof ? await charge(deps, trx, caller, feeOf(deps, action, row), proof) : null
-      const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
-      await idempotency.keep(trx, answer)
-      return answer
-    }),
-  )
+  throw invalid({ field: 'pin', rule: 'required' })
 }
 
 /** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
@@ -150,6 +155,7 @@ export async function charge(
   proof: PinCheck,
 ): Promise<string> {
   const { accountId, userId } = caller
+  await requireSpending(deps, trx, caller, sumOf(lines))
   const method = 'express_credit'
   const paymentId = newId()
   const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
@@ -176,6 +182,6 @@ export async function charge(
     currency: order.currency,
     postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(lines, 'tax')),
   }
-  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)], { commitEarly: true })
+  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
   return order.id
 }

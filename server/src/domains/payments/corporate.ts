@@ -2,7 +2,7 @@ import type { payCorporate } from '@waybill/contract/billing'
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Payment } from '@waybill/contract/payments'
 import type { Translate } from '@waybill/contract/validation'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps, type Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -13,7 +13,7 @@ import {
   type LockedOrder,
   lockBilling,
   lockForPayment,
-  refuseUnapproved,
+  requireSpending,
   sumOf,
 } from '../orders/service.ts'
 import { postStep } from '../wallet/service.ts'
@@ -36,9 +36,9 @@ export async function payByBilling(
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
-  return txFlushedAfter(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-    await refuseUnapproved(trx, caller, locked.order.total_minor)
+    await requireSpending(deps, trx, caller, locked.order.total_minor)
     const payment = await billOrder(deps, trx, caller, locked, (made) => {
       const answer = presentPayment(made, t)
       return { answer, kept: idempotency.keepStep(answer) }
@@ -89,15 +89,11 @@ export async function billOrder<A>(
     currency: order.currency,
     postings: orderPostings({ book: 'corporate_receivable', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
   }
-  await runSteps(
-    trx,
-    [
-      ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
-      await postStep(deps, trx, entry),
-      paymentStep(payment),
-      ...(kept ? [kept] : []),
-    ],
-    { commitEarly: true },
-  )
+  await runSteps(trx, [
+    ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
+    await postStep(deps, trx, entry),
+    paymentStep(payment),
+    ...(kept ? [kept] : []),
+  ])
   return answer
 }

@@ -3,7 +3,7 @@
 import { type CashDue, type findCashDue, inCash, type takeCash } from '@waybill/contract/cash'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
 import { recordActivity } from '../../activity.ts'
-import { type DbOrTx, txFlushedAfter } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
@@ -84,7 +84,7 @@ export async function sell(
 ): Promise<ResponseOf<typeof takeCash>> {
   checkCurrency(deps, currency)
   const stationId = stationOf(caller)
-  return txFlushedAfter(deps.db, async (trx) => {
+  return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
     const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
     const locked = await lockOutstanding(

@@ -1,22 +1,23 @@
 import type { BodyOf } from '@waybill/contract/endpoint'
 import type { Payment, payWithCredits } from '@waybill/contract/payments'
 import type { Translate } from '@waybill/contract/validation'
-import { type DbOrTx, txFlushedAfter } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import { runSteps, runStepsAlone } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
+import { boundOf } from '../orders/approval-reads.ts'
 import {
   fulfilSteps,
   lockForPayment,
   type OrderRow,
   type OrderWithParcels,
   readForPayment,
-  refuseUnapproved,
+  requireSpending,
   sumOf,
 } from '../orders/service.ts'
-import { checkPin, type Entry, postStep, withBalance } from '../wallet/service.ts'
+import { type Entry, type PinCheck, postStep, withBalance, withPin } from '../wallet/service.ts'
 import { presentPayment } from './present.ts'
 import { newPayment, type PaymentRow, paymentStep } from './queries.ts'
 import { orderPostings } from './rules.ts'
@@ -30,7 +31,7 @@ const attempts = 3
  * statement, and read and judged again where it has changed (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as
  * every other payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels, wallet; the counter of invoice numbers, which all
  * customers share, at the commit.
- * Throws what `checkPin` and `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and version_conflict when the order or
+ * Throws what `withPin` and `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and version_conflict when the order or
  * its parcels changed again and again.
  */
 export async function payByCredits(
@@ -41,16 +42,29 @@ export async function payByCredits(
   t: Translate,
   idempotency: Idempotency,
 ): Promise<Payment> {
-  const { accountId } = caller
   const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
   const reading = read()
   // The PIN is judged first; what the order has to say is heard after it.
   reading.catch(() => undefined)
-  const proof = await checkPin(deps, accountId, pin)
+  return withPin(deps, caller.accountId, pin, (proof) =>
+    payProven(deps, caller, { first: reading, again: read }, { proof, expectedTotalMinor }, { t, idempotency }),
+  )
+}
+
+type Read = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
+type Answering = { t: Translate; idempotency: Idempotency }
+
+async function payProven(
+  deps: Deps,
+  caller: CustomerCaller,
+  read: Read,
+  { proof, expectedTotalMinor }: { proof: PinCheck; expectedTotalMinor: number },
+  { t, idempotency }: Answering,
+): Promise<Payment> {
+  const { accountId } = caller
   const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
   for (let attempt = 1; ; attempt += 1) {
-    const found = attempt === 1 ? await reading : await read()
-    await refuseUnapproved(deps.db, caller, found.order.total_minor)
+    const found = await (attempt === 1 ? read.first : read.again())
     const payment = newPaymentOf(deps, caller, found.order)
     const answer = presentPayment(payment, t)
     const kept = idempotency.keepStep(answer)
@@ -60,11 +74,14 @@ export async function payByCredits(
       paymentStep(payment),
       ...(kept ? [kept] : []),
     ]
-    const pay = found.order.pickup
+    // A member's day is summed under a lock, and a pickup takes its place: both need a transaction around them.
+    const locking = found.order.pickup !== null || (await boundOf(deps.db, caller)) !== null
+    const pay = locking
       ? () =>
-          txFlushedAfter(deps.db, async (trx) => {
-            const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
-            await runSteps(trx, await steps(trx, locked), { commitEarly: true })
+          tx(deps.db, async (trx) => {
+            const locked = await lockForPayment(deps, trx, caller, found.order.id, expectedTotalMinor)
+            await requireSpending(deps, trx, caller, locked.order.total_minor)
+            await runSteps(trx, await steps(trx, locked))
           })
       : async () => runStepsAlone(deps.db, await steps(deps.db, found))
     try {

@@ -1,16 +1,16 @@
 import type { DeliveryChoice, makeDeliveryChoice } from '@waybill/contract/delivery-choices'
 import type { BodyOf } from '@waybill/contract/endpoint'
-import { txFlushedAfter } from '../../db/pool.ts'
+import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import type { CustomerCaller } from '../../http/caller.ts'
+import { authorize, type CustomerCaller } from '../../http/caller.ts'
 import { invalid } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { chooseAsSender } from '../parcels/service.ts'
-import { checkPin, withBalance } from '../wallet/service.ts'
+import { type PinCheck, withBalance, withPin } from '../wallet/service.ts'
 import { charge } from './charges.ts'
 
 /**
- * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what `chooseAsSender` and `checkPin` throw, validation (a fee
+ * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what `chooseAsSender` and `withPin` throw, forbidden (a fee without the right to pay), validation (a fee
  * without a PIN), wallet_too_low.
  */
 export async function chooseForFee(
@@ -22,17 +22,20 @@ export async function chooseForFee(
 ): Promise<DeliveryChoice> {
   const { accountId } = caller
   const { expectedFeeMinor } = wanted
-  if (expectedFeeMinor > 0 && pin === null) throw invalid({ field: 'pin', rule: 'required' })
-  const proof = expectedFeeMinor > 0 && pin !== null ? await checkPin(deps, accountId, pin) : null
   const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
-  return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
-      const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
-      // The fee is what was seen, or it would not have come this far.
-      if (proof) await charge(deps, trx, caller, lines, proof)
-      const answer = await view()
-      await idempotency.keep(trx, answer)
-      return answer
-    }),
-  )
+  const choose = (proof: PinCheck | null) =>
+    withBalance(deps, needed, () =>
+      tx(deps.db, async (trx) => {
+        const { lines, view } = await chooseAsSender(deps, trx, caller, id, wanted)
+        // The fee is what was seen, or it would not have come this far.
+        if (proof) await charge(deps, trx, caller, lines, proof)
+        const answer = await view()
+        await idempotency.keep(trx, answer)
+        return answer
+      }),
+    )
+  if (expectedFeeMinor === 0) return choose(null)
+  authorize('pay', caller)
+  if (pin === null) throw invalid({ field: 'pin', rule: 'required' })
+  return withPin(deps, accountId, pin, choose)
 }

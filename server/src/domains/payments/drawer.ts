@@ -5,7 +5,6 @@ import type {
   CashPiece,
   closeDrawer,
   getDrawer,
-  handInCash,
   listCashMovements,
   moveCash,
   openDrawer,
@@ -22,7 +21,7 @@ import { newId } from '../../lib/ids.ts'
 import { namesOfStaff } from '../accounts/service.ts'
 import { stationsById } from '../stations/service.ts'
 import { type Posting, post } from '../wallet/service.ts'
-import { heldForUpdate, holdersAt, setHandedIn } from './queries-cod.ts'
+import { holdersAt } from './queries-cod.ts'
 import {
   type DrawerRow,
   drawerForUpdate,
@@ -37,6 +36,7 @@ import {
   setClosed,
   summedDrawer,
 } from './queries-drawer.ts'
+import { handInNumbers } from './queries-hand-ins.ts'
 
 /** The caller's own station: cash is only ever taken there. Throws no_station. */
 export function stationOf({ stationId }: StaffCaller): string {
@@ -216,7 +216,7 @@ export async function bookCash(
   })
 }
 
-async function audit(
+export async function audit(
   deps: Deps,
   trx: Tx,
   { userId }: StaffCaller,
@@ -228,7 +228,11 @@ async function audit(
 }
 
 export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[]): Promise<CashMovement[]> {
-  const names = await namesOfStaff(db, [...new Set(rows.map(({ created_by }) => created_by))])
+  const handIns = rows.flatMap(({ id, kind }) => (kind === 'hand_in' ? [id] : []))
+  const [names, numbers] = await Promise.all([
+    namesOfStaff(db, [...new Set(rows.map(({ created_by }) => created_by))]),
+    handInNumbers(db, handIns),
+  ])
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
@@ -237,7 +241,7 @@ export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[])
     reference: row.reference,
     reason: row.reason,
     givenMinor: row.given_minor,
-    receiptNumber: row.receipt_number,
+    receiptNumber: row.receipt_number ?? numbers.get(row.id) ?? null,
     orderId: row.order_id,
     by: names.get(row.created_by) ?? '–',
     at: row.created_at.toISOString(),
@@ -256,7 +260,8 @@ export async function movementsIn(
   return { items: await presentMovements(deps.db, rows), total, offset, limit }
 }
 
-const nothingMore = {
+/** A movement that is no sale. */
+export const nothingMore = {
   reference: null,
   given_minor: null,
   account_id: null,
@@ -298,60 +303,15 @@ export async function enterMovement(
   })
 }
 
-/**
- * Takes in all that a rider has collected. Money of another station's books moves to this one's. Throws what `lockDrawer` throws, not_found (nothing is with them),
- * price_changed (`details.totalMinor`: what is with them).
- */
-export async function takeIn(
-  deps: Deps,
-  caller: StaffCaller,
-  { riderId, amountMinor, currency }: BodyOf<typeof handInCash>,
-  idempotency: Idempotency,
-): Promise<CashMovement> {
-  checkCurrency(deps, currency)
-  return tx(deps.db, async (trx) => {
-    const drawer = await lockDrawer(deps, trx, caller)
-    const held = await heldForUpdate(trx, riderId, currency)
-    if (held.length === 0) throw new AppError('not_found')
-    const totalMinor = held.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
-    if (totalMinor !== amountMinor) {
-      throw new AppError('price_changed', { details: { expectedTotalMinor: amountMinor, totalMinor } })
-    }
-    const at = deps.clock.now()
-    await setHandedIn(trx, riderId, currency, { drawerId: drawer.id, at })
-    const name = (await namesOfStaff(trx, [riderId])).get(riderId) ?? null
-    const row = await insertMovement(trx, {
-      ...nothingMore,
-      drawer_id: drawer.id,
-      id: newId(),
-      kind: 'hand_in',
-      amount_minor: totalMinor,
-      reference: name,
-      reason: null,
-      created_by: caller.userId,
-      created_at: at,
-    })
-    const elsewhere = Map.groupBy(
-      held.filter(({ station_id }) => station_id !== drawer.station_id),
-      ({ station_id }) => station_id,
-    )
-    for (const [stationId, rows] of elsewhere) {
-      await bookCash(deps, trx, caller, drawer, {
-        kind: 'cash',
-        other: { book: 'station_cash', ...(stationId ? { stationId } : {}) },
-        amountMinor: rows.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
-        reference: name,
-      })
-    }
-    await audit(deps, trx, caller, 'cash.hand_in', drawer.id, { amountMinor, riderId, parcels: held.length })
-    const [answer] = (await presentMovements(trx, [row])) as [CashMovement]
-    await idempotency.keep(trx, answer)
-    return answer
-  })
+/** What a count comes to, and its pieces where it was counted piece by piece. */
+export function sumOfCount(counted: { pieces: CashPiece[] } | { sumMinor: number }): {
+  pieces: CashPiece[] | null
+  countedMinor: number
+} {
+  if ('sumMinor' in counted) return { pieces: null, countedMinor: counted.sumMinor }
+  const countedMinor = counted.pieces.reduce((sum, { valueMinor, count }) => sum + valueMinor * count, 0)
+  return { pieces: counted.pieces.filter(({ count }) => count > 0), countedMinor }
 }
-
-const sumOfPieces = (pieces: readonly CashPiece[]) =>
-  pieces.reduce((sum, { valueMinor, count }) => sum + valueMinor * count, 0)
 
 /**
  * Signs off a drawer with what was counted in it; a difference is booked with its reason. Throws no_station, not_found (also another station's), conflict (closed
@@ -370,8 +330,7 @@ export async function closeTill(
     if (!drawer) throw new AppError('not_found')
     if (drawer.closed_at) throw new AppError('drawer_closed_today')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
-    const pieces = 'pieces' in counted ? counted.pieces.filter(({ count }) => count > 0) : null
-    const countedMinor = 'pieces' in counted ? sumOfPieces(counted.pieces) : counted.sumMinor
+    const { pieces, countedMinor } = sumOfCount(counted)
     const difference = countedMinor - drawer.balance_minor
     if (difference !== 0 && !reason) throw invalid({ field: 'reason', rule: 'required' })
     const at = deps.clock.now()

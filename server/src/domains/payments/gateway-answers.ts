@@ -1,15 +1,18 @@
 import type { Deps } from '../../deps.ts'
 import { addJob } from '../../jobs.ts'
-import { later, minutes } from '../../lib/clock.ts'
+import { hours, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Enquiry, failureOf, type GatewayAnswer, readAnswer, requery } from '../../lib/ipay88.ts'
+import { type Enquiry, failureOf, type GatewayAnswer, keptFields, readAnswer, requery } from '../../lib/ipay88.ts'
 import { findByReference, type PaymentRow } from './queries.ts'
-import { type GatewayMessage, type GatewayTroubleKind, insertGatewayMessage } from './queries-gateway.ts'
-import { enquiryTimeoutMs, whyRefused } from './rules.ts'
+import { type GatewayMessage, type GatewayTroubleKind, insertGatewayMessage, wasCalledPaid } from './queries-gateway.ts'
+import { enquiryTimeoutMs, lastLookHours, whyRefused } from './rules.ts'
 import { settlePaid, settleUnpaid } from './settle.ts'
 
-/** What came of asking: the payment is settled; it is still open; the gateway could not be asked. */
-export type Asked = 'settled' | 'open' | 'unavailable'
+/**
+ * What came of asking: the payment is settled; it is still open; a signed post called it paid, and the gateway neither
+ * confirms nor denies it today; the gateway could not be asked.
+ */
+export type Asked = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
 
 /**
  * Asks the gateway about a payment and acts on what it says: only this makes a payment believed or given up. `hint`: what a post has said; a refusal lets an
@@ -24,7 +27,9 @@ export async function askGateway(
   const { merchantCode, enquiryUrl } = deps.config.ipay88
   const asked = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
   const { enquiry, text } = await requery(enquiryUrl, asked, timeoutMs)
-  // A page that waits asks every few seconds; "not yet" is not worth a row each time.
+  // The gateway does not say: its administrators look at it, or we have asked too often today.
+  const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await wasCalledPaid(deps.db, payment.id)))
+  // A page that waits asks again and again; "not yet" is not worth a row each time.
   if (enquiry !== 'not_found' || hint) {
     await note(
       deps,
@@ -34,7 +39,7 @@ export async function askGateway(
       {
         accepted: enquiry !== 'unavailable',
         reason: enquiry,
-        trouble: troubleOf(enquiry, hint),
+        trouble: unconfirmed ? 'unconfirmed' : troubleOf(enquiry, hint),
       },
     )
   }
@@ -43,6 +48,10 @@ export async function askGateway(
     return 'settled'
   }
   if (enquiry === 'unavailable') return 'unavailable'
+  if (unconfirmed) {
+    deps.log.error({ paymentId: payment.id, text }, 'the gateway called a payment paid and does not confirm it')
+    return 'unconfirmed'
+  }
   if (enquiry === 'wrong_amount') {
     deps.log.error({ paymentId: payment.id }, 'the gateway holds another amount for a payment than we do')
   }
@@ -73,6 +82,12 @@ async function note(
   await insertGatewayMessage(deps.db, { id: newId(), paymentId, source, payload, ...verdict, at: deps.clock.now() })
 }
 
+/** Has the gateway asked about a payment again after a pause; a check that is planned already moves to then. */
+export async function checkLater(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
+  const runAt = later(deps.clock.now(), pauseMs)
+  await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
+}
+
 export type Taken = {
   /** Null when the reference is none of ours. */
   payment: PaymentRow | null
@@ -92,13 +107,19 @@ export async function takeAnswer(
   const answer = readAnswer(fields)
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
   const refusal = whyRefused(deps.config.ipay88, answer, payment ?? undefined)
-  if (refusal !== null || !payment) {
-    await note(deps, source, payment?.id ?? null, fields, { accepted: false, reason: refusal, trouble: 'refused' })
-    deps.log.warn({ paymentId: payment?.id, reason: refusal }, 'a post of the gateway was refused')
+  if (!payment) {
+    // Anybody can send such a post: it leaves a line in the log and no row.
+    deps.log.warn({ reference: answer.reference.slice(0, 40) }, 'a post of the gateway names no payment of ours')
+    return { payment, outcome: 'refused' }
+  }
+  if (refusal !== null) {
+    const payload = keptFields(fields)
+    await note(deps, source, payment.id, payload, { accepted: false, reason: refusal, trouble: 'refused' })
+    deps.log.warn({ paymentId: payment.id, reason: refusal }, 'a post of the gateway was refused')
     return { payment, outcome: 'refused' }
   }
   const settledBefore = payment.status === 'succeeded'
-  await note(deps, source, payment.id, fields, {
+  await note(deps, source, payment.id, keptFields(fields), {
     accepted: true,
     reason: settledBefore ? 'repeated' : null,
     trouble: null,
@@ -106,7 +127,8 @@ export async function takeAnswer(
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
   const asked = await askGateway(deps, payment, enquiryTimeoutMs, answer)
   if (asked === 'settled') return { payment, outcome: 'received' }
-  const runAt = later(deps.clock.now(), minutes(1))
-  await addJob(deps.db, 'payments:check', { paymentId: payment.id }, { runAt, key: `payments:check ${payment.id}` })
-  return { payment, outcome: 'later' }
+  // We have it, and asking again within the day would not help: the gateway may stop posting.
+  const unconfirmed = asked === 'unconfirmed'
+  await checkLater(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
+  return { payment, outcome: unconfirmed ? 'received' : 'later' }
 }

@@ -1,14 +1,15 @@
 import type { Deps } from '../../deps.ts'
 import { addJob, type Jobs } from '../../jobs.ts'
-import { hours, later } from '../../lib/clock.ts'
-import { askGateway } from './gateway-answers.ts'
+import { hours } from '../../lib/clock.ts'
+import { askGateway, checkLater } from './gateway-answers.ts'
 import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
 import { settleUnpaid } from './settle.ts'
 
 /**
- * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job is tried again; a day later it is asked
- * once more, for money that came without a word.
+ * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job is
+ * tried again; a day later it is asked once more, for money that came without a word. A payment that the gateway has
+ * called paid and does not confirm is not given up: it is asked about every day.
  */
 export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
@@ -21,15 +22,20 @@ export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:ex
   const asked = await askGateway(deps, payment, enquiryTimeoutMs)
   if (asked === 'settled') return
   if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment whose time is over')
-  await settleUnpaid(deps, payment, 'expired', 'expired')
-  const runAt = later(now, hours(lastLookHours))
-  await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
+  if (asked === 'open') await settleUnpaid(deps, payment, 'expired', 'expired')
+  await checkLater(deps, paymentId, hours(lastLookHours))
 }
 
-/** Asks the gateway about a payment that is not settled, or was given up: throws while it can't be asked, so that it is tried again. */
+/**
+ * Asks the gateway about a payment that is not settled, or was given up: throws while it can't be asked, so that it is
+ * tried again. One that was kept open past its time ends as soon as the gateway no longer leaves it open.
+ */
 export async function checkPayment(deps: Deps, { paymentId }: Jobs['payments:check']): Promise<void> {
   const payment = await findPayment(deps.db, paymentId)
   if (!payment || payment.status === 'succeeded') return
   const asked = await askGateway(deps, payment, enquiryTimeoutMs)
   if (asked === 'unavailable') throw new Error('the gateway can not be asked about a payment')
+  if (asked === 'unconfirmed') await checkLater(deps, paymentId, hours(lastLookHours))
+  const over = payment.expires_at !== null && payment.expires_at <= deps.clock.now()
+  if (asked === 'open' && over) await settleUnpaid(deps, payment, 'expired', 'expired')
 }

@@ -4,7 +4,7 @@ import type { listOutstanding, payOutstanding } from '@waybill/contract/outstand
 import type { Payment } from '@waybill/contract/payments'
 import type { PriceLine } from '@waybill/contract/pricing'
 import type { Translate } from '@waybill/contract/validation'
-import { type Tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
@@ -16,6 +16,7 @@ import {
   lockStoreOrders,
   orderLines,
   orderNumbers,
+  requireSpending,
   type StoreOrder,
   settleStoreOrder,
   sumOf,
@@ -28,7 +29,7 @@ import {
   type ParcelRow,
   releaseOutstanding,
 } from '../parcels/service.ts'
-import { checkPin, type PinCheck, type Posting, postStep, withBalance } from '../wallet/service.ts'
+import { type PinCheck, type Posting, postStep, withBalance, withPin } from '../wallet/service.ts'
 import { presentPayment } from './present.ts'
 import { newPayment, type PaymentRow, paymentStep } from './queries.ts'
 import { orderPostings } from './rules.ts'
@@ -149,7 +150,7 @@ export async function settleOutstanding(
 }
 
 /**
- * Pays amounts due with credits, all or none. Throws what `checkPin` and `lockOutstanding` throw, price_changed (`details.expectedTotalMinor`, `details.totalMinor`),
+ * Pays amounts due with credits, all or none. Throws what `withPin` and `lockOutstanding` throw, price_changed (`details.expectedTotalMinor`, `details.totalMinor`),
  * wallet_too_low.
  */
 export async function payDue(
@@ -160,21 +161,24 @@ export async function payDue(
   idempotency: Idempotency,
 ): Promise<Payment> {
   const { accountId, userId } = caller
-  const proof = await checkPin(deps, accountId, pin)
   const needed = { accountId, amountMinor: totalSeenMinor, currency: deps.settings.get('currency') }
-  return withBalance(deps, needed, () =>
-    txFlushedAfter(deps.db, async (trx) => {
+  const pay = (proof: PinCheck) =>
+    tx(deps.db, async (trx) => {
       const locked = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
       if (locked.totalMinor !== totalSeenMinor) {
         throw new AppError('price_changed', {
           details: { expectedTotalMinor: totalSeenMinor, totalMinor: locked.totalMinor },
         })
       }
+      // Orders that were booked at the counter were judged then; differences are spent now.
+      const differences = locked.rows.filter(({ handed_over }) => handed_over)
+      const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
+      await requireSpending(deps, trx, caller, differenceMinor)
       const from = { book: 'customer_wallet' as const, accountId }
       const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof }
       const answer = presentPayment(await settleOutstanding(deps, trx, accountId, locked, by), t)
       await idempotency.keep(trx, answer)
       return answer
-    }),
-  )
+    })
+  return withPin(deps, accountId, pin, (proof) => withBalance(deps, needed, () => pay(proof)))
 }

@@ -50,16 +50,28 @@ export async function heldForUpdate(trx: DbOrTx, collectedBy: string, currency: 
   return rows
 }
 
-/** All that somebody holds, locked before, is in a drawer now. */
+/** All that somebody holds, locked before, went into a drawer with a hand-in. */
 export async function setHandedIn(
   trx: DbOrTx,
   collectedBy: string,
   currency: string,
-  to: { drawerId: string; at: Date },
+  to: { drawerId: string; handInId: string; at: Date },
 ): Promise<void> {
   await sql`
-    update cod_collections set handed_in_at = ${to.at}::timestamptz, drawer_id = ${to.drawerId}::uuid
+    update cod_collections set handed_in_at = ${to.at}::timestamptz, drawer_id = ${to.drawerId}::uuid,
+      hand_in_id = ${to.handInId}::uuid
     where collected_by = ${collectedBy}::uuid and currency = ${currency} and handed_in_at is null`.execute(trx)
+}
+
+/** What went with a hand-in, parcel by parcel. */
+export async function collectionsOf(
+  db: DbOrTx,
+  handInId: string,
+): Promise<{ tracking_number: string | null; amount_minor: number; collected_at: Date }[]> {
+  const { rows } = await sql<{ tracking_number: string | null; amount_minor: number; collected_at: Date }>`
+    select tracking_number, amount_minor, collected_at from cod_collections
+    where hand_in_id = ${handInId}::uuid order by collected_at, parcel_id`.execute(db)
+  return rows
 }
 
 /** Who of a station still has recipients' money with them; those without a station are everybody's. */

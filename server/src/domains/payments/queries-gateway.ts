@@ -20,20 +20,33 @@ export type GatewayMessage = {
   at: Date
 }
 
+/** So many posts of one payment are kept that were not believed: anybody can send them. */
+const mostRefusedPosts = 20
+
 /**
- * Keeps what the gateway said, believed or not. Trouble that is known of this payment and not dealt with is kept without being told again: a page that waits asks every few
- * seconds.
+ * Keeps what the gateway said, believed or not. Trouble that is known of this payment and not dealt with is kept
+ * without being told again: a page that waits asks again and again.
  */
 export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
   const { id, paymentId, source, accepted, reason, trouble, at } = message
   await sql`
     insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
-    select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text, ${JSON.stringify(message.payload)}::jsonb,
-      ${at}::timestamptz, case when not exists (
+    select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text,
+      ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz, case when not exists (
         select 1 from gateway_messages where payment_id = ${paymentId}::uuid and trouble = ${trouble}::text
-          and reason is not distinct from ${reason}::text and review <> 'handled') then ${trouble}::text end`.execute(
-    db,
-  )
+          and reason is not distinct from ${reason}::text and review <> 'handled') then ${trouble}::text end
+    where ${accepted}::boolean or ${source}::text = 'enquiry' or (
+      select count(*) from gateway_messages
+      where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry') < ${mostRefusedPosts}`.execute(db)
+}
+
+/** Whether a post that was signed with our key, and fits the payment, has called it paid. */
+export async function wasCalledPaid(db: DbOrTx, paymentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from gateway_messages
+    where payment_id = ${paymentId}::uuid and accepted and source <> 'enquiry' and payload ->> 'Status' = '1'
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export type TroubleRow = {
@@ -54,7 +67,6 @@ export type TroubleRow = {
 const tabs: Record<Tab, RawBuilder<unknown>> = {
   open: sql`m.payment_id is not null and m.review <> 'handled'`,
   handled: sql`m.review = 'handled'`,
-  unknown: sql`m.payment_id is null and m.review <> 'handled'`,
 }
 
 export type TroubleFilter = { tab: Tab; search: string | null }

@@ -54,6 +54,7 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
     expires_at: given.expiresAt ?? null,
     settled_at: given.settledAt ?? null,
     asked_at: null,
+    asks: 0,
     created_at: given.at,
   }
 }
@@ -139,15 +140,22 @@ export function settledStep(payment: PaymentRow, settled: Settled): Step {
   return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-/** Takes the right to ask the gateway about a pending payment: true for one caller every `since`, whichever process it is in. */
-export async function takeTurnToAsk(db: DbOrTx, id: string, now: Date, since: Date): Promise<boolean> {
-  const taken = await db
-    .updateTable('payments')
-    .set({ asked_at: now })
-    .where('id', '=', id)
-    .where('status', '=', 'pending')
-    .where((query) => query.or([query('asked_at', 'is', null), query('asked_at', '<=', since)]))
-    .returning('id')
-    .executeTakeFirst()
-  return taken !== undefined
+/**
+ * Takes the right to ask the gateway about a payment whose time is not over: true for one caller after each pause,
+ * whichever process it is in. After so many questions the last pause counts.
+ */
+export async function takeTurnToAsk(
+  db: DbOrTx,
+  id: string,
+  now: Date,
+  pauseSeconds: readonly number[],
+): Promise<boolean> {
+  const pauses = sql`${[...pauseSeconds]}::int[]`
+  const { rows } = await sql`
+    update payments set asked_at = ${now}::timestamptz, asks = asks + 1
+    where id = ${id}::uuid and status = 'pending' and (expires_at is null or expires_at > ${now}::timestamptz)
+      and (asked_at is null or asked_at + make_interval(
+        secs => (${pauses})[least(asks + 1, array_length(${pauses}, 1))]) <= ${now}::timestamptz)
+    returning 1`.execute(db)
+  return rows.length > 0
 }

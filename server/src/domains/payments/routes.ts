@@ -65,11 +65,19 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     { provenByWrite: true },
   )
   route(app, deps, listOutstanding, async ({ caller, query }) => outstandingOf(deps, customer(caller), query))
-  route(app, deps, payOutstanding, async ({ caller, body, t, idempotency }) =>
-    payDue(deps, customer(caller), body, t, idempotency),
+  route(
+    app,
+    deps,
+    payOutstanding,
+    async ({ caller, body, t, idempotency }) => payDue(deps, customer(caller), body, t, idempotency),
+    { provenByWrite: true },
   )
-  route(app, deps, makeDeliveryChoice, async ({ caller, params, body, idempotency }) =>
-    chooseForFee(deps, customer(caller), params.id, body, idempotency),
+  route(
+    app,
+    deps,
+    makeDeliveryChoice,
+    async ({ caller, params, body, idempotency }) => chooseForFee(deps, customer(caller), params.id, body, idempotency),
+    { provenByWrite: true },
   )
   route(app, deps, payCorporate, async ({ caller, params, body, t, idempotency }) =>
     payByBilling(deps, customer(caller), params.id, body, t, idempotency),
@@ -82,11 +90,19 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
     payByGateway(deps, asking(call), call.params.id, 'credit_card', call.body),
   )
   route(app, deps, getParcelActions, async ({ caller, params }) => actionsFor(deps, customer(caller), params.id))
-  route(app, deps, recallParcel, async ({ caller, params, body, idempotency }) =>
-    recallForFee(deps, customer(caller), params.id, body, idempotency),
+  route(
+    app,
+    deps,
+    recallParcel,
+    async ({ caller, params, body, idempotency }) => recallForFee(deps, customer(caller), params.id, body, idempotency),
+    { provenByWrite: true },
   )
-  route(app, deps, returnParcel, async ({ caller, params, body, idempotency }) =>
-    returnForFee(deps, customer(caller), params.id, body, idempotency),
+  route(
+    app,
+    deps,
+    returnParcel,
+    async ({ caller, params, body, idempotency }) => returnForFee(deps, customer(caller), params.id, body, idempotency),
+    { provenByWrite: true },
   )
   route(app, deps, topUp, async (call) => startTopUp(deps, asking(call), call.body))
 }

@@ -3,8 +3,11 @@ import { cardChannels, gatewayChannels } from '@waybill/contract/payments'
 import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from '../../lib/ipay88.ts'
 import type { Posting } from '../wallet/service.ts'
 
-/** How often a page that waits for a payment makes us ask the gateway. */
-export const askEverySeconds = 5
+/**
+ * Pauses before a page that waits for a payment makes us ask the gateway again; the last one from then on. The gateway
+ * answers only so many questions a day about one payment, so an open page must not use them up.
+ */
+export const askPauseSeconds = [0, 5, 10, 30, 60] as const
 /** How long the gateway may take to answer a re-query; less while a page waits. */
 export const pollTimeoutMs = 3000
 export const enquiryTimeoutMs = 8000

@@ -5,14 +5,13 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { asAccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { accountTopic } from '../../http/live.ts'
-import { later } from '../../lib/clock.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { visibleBy } from '../parcels/service.ts'
 import { walletBalances } from '../wallet/service.ts'
 import { askGateway } from './gateway-answers.ts'
 import { presentPayment } from './present.ts'
 import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
-import { askEverySeconds, pollTimeoutMs } from './rules.ts'
+import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
 export { approveAndBill } from './approvals.ts'
 export { actionsFor, recallForFee, returnForFee } from './charges.ts'
@@ -30,7 +29,7 @@ export { dueFor, sell } from './counter.ts'
 export { invoiceOfSale, printedReceipt, printReceipt } from './counter-receipt.ts'
 export { payByCredits } from './credits.ts'
 export { chooseForFee } from './delivery-fee.ts'
-export { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf, takeIn } from './drawer.ts'
+export { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf } from './drawer.ts'
 export { closes, printedClose } from './drawer-report.ts'
 export { takeAnswer } from './gateway-answers.ts'
 export { review, troublesOf } from './gateway-reviews.ts'
@@ -39,13 +38,12 @@ export { checkPayment, expirePayment } from './jobs.ts'
 export { outstandingOf, payDue } from './outstanding.ts'
 export { hurryPayments } from './refunds.ts'
 
-/** What the return page polls. While it is pending the gateway is asked, every few seconds at most. Throws not_found, also for another customer's. */
+/** What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for another customer's. */
 export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
   const row = await findPaymentOf(deps.db, caller.accountId, id, visibleBy(caller))
   if (!row) throw new AppError('not_found')
   if (row.status !== 'pending') return presentPayment(row, t)
-  const now = deps.clock.now()
-  if (!(await takeTurnToAsk(deps.db, id, now, later(now, -askEverySeconds * 1000)))) return presentPayment(row, t)
+  if (!(await takeTurnToAsk(deps.db, id, deps.clock.now(), askPauseSeconds))) return presentPayment(row, t)
   const asked = await askGateway(deps, row, pollTimeoutMs)
   return presentPayment(asked === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
 }

@@ -1,4 +1,4 @@
-import { type Tx, tx, txFlushedAfter } from '../../db/pool.ts'
+import { type Tx, tx } from '../../db/pool.ts'
 import { runSteps } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import {
@@ -28,7 +28,7 @@ async function lockBoth(
  * was taken for before (failed, expired), it has succeeded now.
  */
 export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
-  await txFlushedAfter(deps.db, async (trx) => {
+  await tx(deps.db, async (trx) => {
     const { locked, present } = await lockBoth(trx, payment)
     if (!present || present.status === 'succeeded') return
     const pays = locked !== undefined && canBePaid(deps, locked)
@@ -69,15 +69,11 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
         ],
       })
     }
-    await runSteps(
-      trx,
-      [
-        ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
-        ...(bonus ? [] : [money]),
-        settledStep(present, settled),
-      ],
-      { commitEarly: true },
-    )
+    await runSteps(trx, [
+      ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
+      ...(bonus ? [] : [money]),
+      settledStep(present, settled),
+    ])
   })
 }
 

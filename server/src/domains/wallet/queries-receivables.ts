@@ -43,6 +43,28 @@ export async function billedByAll(
   return new Map(rows.map(({ id, billed }) => [id, billed]))
 }
 
+/**
+ * What a user spent from these ledger accounts since a moment, by order (null: not of one order). What was given back
+ * of the same orders is taken off; an older order that was given back makes no room for new ones.
+ */
+export async function spentBy(
+  db: DbOrTx,
+  ledgerAccountIds: readonly string[],
+  accountId: AccountId,
+  userId: string,
+  since: { day: string; timeZone: string },
+): Promise<{ order_id: string | null; spent: number }[]> {
+  const { rows } = await sql<{ order_id: string | null; spent: number }>`
+    select e.order_id, greatest(0, -sum(p.amount_minor))::bigint as spent
+    from journal_entries e join journal_postings p
+      on p.entry_id = e.id and p.ledger_account_id = any(${ledgerAccountIds}::uuid[])
+    where e.account_id = ${accountId}::uuid and e.created_by = ${userId}::uuid
+      and e.kind in ('order', 'outstanding', 'refund')
+      and e.created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text
+    group by e.order_id`.execute(db)
+  return rows
+}
+
 export type MonthSums = { opening: number; charges: number; credits: number; receipts: number }
 
 const begin = (month: string, timeZone: string) =>

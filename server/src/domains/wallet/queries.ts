@@ -39,8 +39,18 @@ export type NewEntry = {
 }
 export type NewPosting = { line: number; ledger_account_id: string; account_id: string | null; amount_minor: number }
 
-/** A PIN that was right a moment ago: the entry is written only if it still is and the wallet is not locked. */
+/**
+ * A PIN that was right when its row was read. The entry is written only if nothing has happened to the PIN since:
+ * not replaced, not locked, no wrong one counted.
+ */
 export type PinCheck = { account_id: string; pin_mac: Buffer }
+
+/** Something has happened to the PIN between its check and the entry. `withPin` checks it again. */
+export class PinTouched extends AppError {
+  constructor() {
+    super('pin_locked', { retryAfter: 1 })
+  }
+}
 
 /**
  * Writes an entry, its postings in their order and what is told about the wallets in it. Triggers move guarded balances and refuse overdrafts
@@ -58,7 +68,7 @@ export function entryStep(
     entry_allowed as (
       select 1 where ${pin === null}::boolean or exists (
         select 1 from wallet_pins where account_id = ${pin?.account_id ?? null}::uuid and pin_mac = ${pin?.pin_mac ?? null}::bytea
-          and (locked_until is null or locked_until <= ${entry.at}::timestamptz))
+          and locked_until is null and attempts = 0)
     ), entry_made as (
       insert into journal_entries (id, kind, account_id, order_id, payment_id, reference, created_by, created_at)
       select ${entry.id}::uuid, ${entry.kind}::text, ${entry.account_id}::uuid, ${entry.order_id}::uuid, ${entry.payment_id}::uuid,
@@ -80,7 +90,7 @@ export function entryStep(
     ctes,
     counted: 'entry_postings',
     expected: postings.length,
-    refused: () => new AppError('pin_locked', { retryAfter: 1 }),
+    refused: () => new PinTouched(),
   }
 }
 
@@ -119,14 +129,17 @@ export async function countWrongPin(
   return rows[0] ?? null
 }
 
-/** A right PIN ends the row of wrong ones; a lock stays until its time. */
-export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, now: Date): Promise<void> {
-  await db
-    .updateTable('wallet_pins')
-    .set({ attempts: 0, locked_until: null })
-    .where('account_id', '=', accountId)
-    .where((query) => query.or([query('locked_until', 'is', null), query('locked_until', '<=', now)]))
-    .execute()
+/**
+ * Ends the row of wrong PINs after a right one. False when the PIN was touched since it was read (`attempts`): another
+ * one was counted, it was replaced, or the wallet was locked.
+ */
+export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
+  const { rows } = await sql`
+    update wallet_pins set attempts = 0, locked_until = null
+    where account_id = ${accountId}::uuid and pin_mac = ${read.pin_mac}::bytea and attempts = ${read.attempts}::int
+      and locked_until is not distinct from ${read.locked_until}::timestamptz
+    returning 1`.execute(db)
+  return rows.length > 0
 }
 
 export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; updated_by: string; updated_at: Date }

@@ -1,6 +1,7 @@
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { derivedId } from '../../lib/ids.ts'
+import { walletLedgerId } from './ledger.ts'
 import {
   billedBy,
   billedByAll,
@@ -8,6 +9,7 @@ import {
   owedOn,
   type ReceivableRow,
   receivableMovements,
+  spentBy,
 } from './queries-receivables.ts'
 import { bookName } from './rules.ts'
 
@@ -26,6 +28,17 @@ export async function receivablesOf(
   const ids = accountIds.map((accountId) => receivableId(accountId, currency))
   const owed = await owedOn(db, ids)
   return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
+}
+
+/** What a member spent of the company's money, credits and monthly billing, since the beginning of a day; by order. */
+export function spentByMember(
+  db: DbOrTx,
+  { accountId, userId }: { accountId: AccountId; userId: string },
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<{ order_id: string | null; spent: number }[]> {
+  const accounts = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
+  return spentBy(db, accounts, accountId, userId, since)
 }
 
 /** What a member of a company has had billed since the beginning of a day in a time zone. */

@@ -8,6 +8,7 @@ import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
+import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
@@ -21,6 +22,8 @@ import {
   movementsOf,
   type NewPin,
   type PinCheck,
+  type PinRow,
+  PinTouched,
   pinOf,
   replacePin,
 } from './queries.ts'
@@ -72,20 +75,53 @@ function pinMac(deps: Deps, accountId: AccountId, salt: Buffer, pin: string): Bu
   return hmacSha256(deps.keys.derive('wallet pins'), Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
 }
 
+/** How often a right PIN is checked again because something happened to it meanwhile. */
+const mostPinChecks = 5
+
 /**
- * Compares a PIN. A wrong one is counted at once, in a transaction of its own: whatever it was for is rolled back, the count is not. The fifth in a row locks
- * the wallet for 15 minutes and mails the owner. What comes back proves to `post` which PIN was right.
+ * Runs work that takes credits with a right PIN. The proof holds only while nothing happens to the PIN, so guesses sent
+ * at once gain nothing: as soon as one of them is counted, the others are checked again.
  * Throws pin_not_set, pin_locked (Retry-After, `details.lockedUntil`), pin_wrong (`details.attemptsLeft`).
  */
-export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<PinCheck> {
+export async function withPin<T>(
+  deps: Deps,
+  accountId: AccountId,
+  pin: string,
+  work: (proof: PinCheck) => Promise<T>,
+): Promise<T> {
+  for (let check = 1; ; check += 1) {
+    const row = await comparePin(deps, accountId, pin)
+    // Wrong ones before this right one no longer count. Most payments find none and write nothing here.
+    const untouched = row.attempts === 0 && row.locked_until === null
+    try {
+      if (!untouched && !(await forgetWrongPins(deps.db, accountId, row))) throw new PinTouched()
+      return await work({ account_id: accountId, pin_mac: row.pin_mac })
+    } catch (error) {
+      if (!(error instanceof PinTouched) || check === mostPinChecks) throw error
+    }
+  }
+}
+
+/** Checks a PIN by itself, without work that would notice what happens to it meanwhile. Throws what `withPin` throws. */
+export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
+  for (let check = 1; ; check += 1) {
+    const row = await comparePin(deps, accountId, pin)
+    if (await forgetWrongPins(deps.db, accountId, row)) return
+    if (check === mostPinChecks) throw new PinTouched()
+  }
+}
+
+/**
+ * Compares a PIN with its row. A wrong one is counted at once, in a transaction of its own: whatever it was for is
+ * rolled back, the count is not. The fifth in a row locks the wallet for 15 minutes and mails the owner.
+ * A right one is not believed yet: many may be compared with the same row at once.
+ */
+async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promise<PinRow> {
   const now = deps.clock.now()
   const row = await pinOf(deps.db, accountId)
   if (!row) throw new AppError('pin_not_set')
   if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
-  if (sameBytes(pinMac(deps, accountId, row.salt, pin), row.pin_mac)) {
-    if (row.attempts > 0) await forgetWrongPins(deps.db, accountId, now)
-    return { account_id: accountId, pin_mac: row.pin_mac }
-  }
+  if (sameBytes(pinMac(deps, accountId, row.salt, pin), row.pin_mac)) return row
   const until = later(now, minutes(pinLockMinutes))
   const counted = await tx(deps.db, async (trx) => {
     const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
@@ -120,8 +156,17 @@ async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<voi
 export type PinStep = 'wallet_pin_set' | 'wallet_pin_change' | 'wallet_pin_forget'
 const ticketPurpose = 'wallet_pin_ticket'
 
-/** Mails a one-time code to the user who asks: 6 digits, 5 minutes, single use; the ones before count no longer. */
+/** Codes mailed to one user, for whichever step: each is worth five tries, so asking for more must not buy more of them. */
+const mailedCodes: Throttle = { name: 'wallet codes', free: 4, firstWait: 60, longestWait: 7200, memory: 86_400 }
+/** Codes tried by one user, for whichever step, until one is right. */
+const codeTries: Throttle = { name: 'wallet code tries', free: 10, firstWait: 60, longestWait: 7200, memory: 86_400 }
+
+/**
+ * Mails a one-time code to the user who asks: 6 digits, 5 minutes, single use; the ones before count no longer.
+ * Throws too_many_requests.
+ */
 export async function mailCode(deps: Deps, caller: CustomerCaller, step: PinStep): Promise<{ expiresAt: string }> {
+  await takeTurn(deps.db, mailedCodes, caller.userId, deps.clock.now())
   return tx(deps.db, async (trx) => {
     const user = await userById(trx, caller.userId)
     if (!user) throw new AppError('session_expired')
@@ -160,6 +205,7 @@ export async function openTicket(
   caller: CustomerCaller,
   otp: string,
 ): Promise<{ ticket: string; expiresAt: string }> {
+  await takeTurn(deps.db, codeTries, caller.userId, deps.clock.now())
   const opened = await tx(deps.db, async (trx) => {
     const taken = await takeCode(trx, deps, 'wallet_pin_set', { subject: caller.userId, code: otp })
     if (!taken.ok) return taken
@@ -170,6 +216,7 @@ export async function openTicket(
     }
   })
   if (!opened.ok) throw refusedCode(opened.error, 'otp')
+  await forgetTurns(deps.db, codeTries, caller.userId)
   return { ticket: opened.linkToken, expiresAt: opened.expiresAt.toISOString() }
 }
 
@@ -193,6 +240,7 @@ export async function setFirstPin(
     if (!proof.ok) return proof
     if (!(await insertPin(trx, newPin(deps, caller, pin)))) throw new AppError('conflict')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_set'))
+    await tellPinChanged(deps, trx, caller)
     return proof
   })
   if (!taken.ok) throw refusedCode(taken.error, 'ticket')
@@ -207,15 +255,31 @@ export async function replaceForgottenOrOld(
   { pin, otp }: { pin: string; otp: string },
 ): Promise<{ ok: true }> {
   refuseWeak(pin)
+  await takeTurn(deps.db, codeTries, caller.userId, deps.clock.now())
   const taken = await tx(deps.db, async (trx) => {
     const proof = await takeCode(trx, deps, step, { subject: caller.userId, code: otp })
     if (!proof.ok) return proof
     if (!(await replacePin(trx, newPin(deps, caller, pin)))) throw new AppError('pin_not_set')
     await recordActivity(trx, pinActivity(deps, caller, 'wallet.pin_changed'))
+    await tellPinChanged(deps, trx, caller)
     return proof
   })
   if (!taken.ok) throw refusedCode(taken.error, 'otp')
+  await forgetTurns(deps.db, codeTries, caller.userId)
   return { ok: true }
+}
+
+/** Mails the owner that the PIN is another now, and who has set it. */
+async function tellPinChanged(deps: Deps, trx: Tx, { accountId, userId }: CustomerCaller): Promise<void> {
+  const owner = await ownerOf(trx, accountId)
+  const user = await userById(trx, userId)
+  if (!owner || !user) return
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template: 'wallet_pin_changed',
+    locale: owner.language as Locale,
+    vars: { name: owner.name, who: `${user.name} (${user.email})`, url: `${deps.config.http.publicUrl}/wallet` },
+  })
 }
 
 function refuseWeak(pin: string): void {

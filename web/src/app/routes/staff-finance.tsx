@@ -1,4 +1,5 @@
 import { ClosesTab } from '../../features/cash/closes-tab.tsx'
+import { HandInsTab } from '../../features/cash/hand-ins-tab.tsx'
 import { CodTab } from '../../features/cod/cod-tab.tsx'
 import { CompaniesTab } from '../../features/finance/companies-tab.tsx'
 import { FinanceTabs } from '../../features/finance/finance-tabs.tsx'
@@ -11,6 +12,7 @@ import { TrialBalanceTab } from '../../features/finance/trial-balance-tab.tsx'
 const tabs = [
   { id: 'refunds', label: 'financePage.refunds', Content: RefundsTab },
   { id: 'closes', label: 'financePage.closes', Content: ClosesTab },
+  { id: 'hand-ins', label: 'financePage.handIns', Content: HandInsTab },
   { id: 'companies', label: 'financePage.companies', Content: CompaniesTab },
   { id: 'cod', label: 'financePage.cod', Content: CodTab },
   { id: 'trial', label: 'financePage.trial', Content: TrialBalanceTab },

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
-import { type CashHolder, getDrawer, handInCash, listCashMovements } from '@waybill/contract/cash'
-import { useAction } from '../../components/action.ts'
-import { notify } from '../../components/notify.tsx'
+import type { CashHolder } from '@waybill/contract/cash'
+import { useState } from 'react'
 import { Time } from '../../components/time.tsx'
-import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
-import { useChanged } from '../../lib/query.ts'
+import { useSession } from '../../lib/session.ts'
 import classes from './cash.module.css'
+import { HandInDialog } from './hand-in-dialog.tsx'
 
 type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
 
-/** Recipients' money that riders still have with them; handed in it is counted and goes into the drawer whole. */
+/** Recipients' money that riders still have with them; handed in it is counted by somebody else and goes into the drawer. */
 export function HoldersCard({ holders, currency, open }: Props) {
   const t = useT()
   return (
@@ -34,19 +32,10 @@ export function HoldersCard({ holders, currency, open }: Props) {
 function Holder({ holder, currency, open }: { holder: CashHolder; currency: string; open: boolean }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const { userId, name, count, amountMinor, since } = holder
+  const own = useSession((state) => state.auth.user?.id) === holder.userId
+  const [counting, setCounting] = useState(false)
+  const { name, count, amountMinor, since } = holder
   const amount = format.money(amountMinor, currency)
-  const once = useOnce()
-  const take = useAction(async () => {
-    try {
-      const body = { riderId: userId, amountMinor, currency }
-      await once({ body }, (request) => call(handInCash, request))
-      notify.success(t('cashPage.handedInSaid', { name, amount }))
-    } finally {
-      await changed(getDrawer, listCashMovements)
-    }
-  })
   return (
     <li>
       <span>
@@ -57,17 +46,14 @@ function Holder({ holder, currency, open }: { holder: CashHolder; currency: stri
       </span>
       <span className={classes.buttons}>
         <strong>{amount}</strong>
-        {open && (
-          <Button
-            size="sm"
-            loading={take.running}
-            aria-label={t('cashPage.takeInFrom', { name, amount })}
-            onClick={() => void take.run()}
-          >
+        {open && own && <span className={classes.quiet}>{t('cashPage.ownMoney')}</span>}
+        {open && !own && (
+          <Button size="sm" aria-label={t('cashPage.takeInFrom', { name, amount })} onClick={() => setCounting(true)}>
             {t('cashPage.takeIn')}
           </Button>
         )}
       </span>
+      {counting && <HandInDialog holder={holder} currency={currency} onClose={() => setCounting(false)} />}
     </li>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type CashMovement, listCashMovements } from '@waybill/contract/cash'
+import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/contract/cash'
 import { useState } from 'react'
 import { ListTable } from '../../components/list/list-table.tsx'
 import { Time } from '../../components/time.tsx'
@@ -7,6 +7,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import classes from './cash.module.css'
+import { HandInReceipt } from './hand-in-receipt.tsx'
 import { ReceiptButtons } from './receipt-buttons.tsx'
 
 const step = 20
@@ -65,7 +66,13 @@ export function MovementList({ drawerId, currency }: { drawerId: string; currenc
             id: 'receipt',
             header: '',
             align: 'end',
-            cell: (row) => row.receiptNumber && <ReceiptButtons saleId={row.id} again={row.receiptNumber} />,
+            cell: (row) =>
+              row.receiptNumber &&
+              (row.kind === 'hand_in' ? (
+                <HandInReceipt id={row.id} name={row.reference ?? ''} print={printOwnHandIn} />
+              ) : (
+                <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
+              )),
           },
         ]}
       />

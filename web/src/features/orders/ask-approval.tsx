@@ -38,7 +38,12 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
   return (
     <section className={classes.ask} aria-label={t('approvals.askTitle')}>
       <h3>{t('approvals.askTitle')}</h3>
-      <p>{t('approvals.askText', { amount: format.money(approval.aboveMinor ?? 0, order.currency) })}</p>
+      <p>
+        {t('approvals.askText', {
+          amount: format.money(approval.aboveMinor ?? 0, order.currency),
+          spent: format.money(approval.spentMinor, order.currency),
+        })}
+      </p>
       <ol>
         <li>{t('approvals.step1')}</li>
         <li>{t('approvals.step2', { days: approval.days })}</li>

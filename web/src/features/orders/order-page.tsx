@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import {
   deliveryModeLabels,
-  orderStatusLabels,
   parcelStatusLabels,
   paymentMethodLabels,
   serviceTypeLabels,
@@ -10,7 +9,7 @@ import {
 } from '@waybill/contract/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import type { Parcel } from '@waybill/contract/parcels'
-import { orderStatusLooks, parcelStatusLooks } from '@waybill/contract/status-look'
+import { parcelStatusLooks } from '@waybill/contract/status-look'
 import { useState } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
@@ -30,6 +29,7 @@ import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
 import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import { HandOver } from './next-steps.tsx'
+import { OrderPill } from './order-pill.tsx'
 import classes from './orders.module.css'
 import { SlipButton } from './pay-in-store.tsx'
 
@@ -140,7 +140,7 @@ function Shown({ order }: { order: OrderDetail }) {
             <dl className={classes.facts}>
               <dt>{t('fields.status')}</dt>
               <dd>
-                <StatusPill look={orderStatusLooks[order.status]} label={label(orderStatusLabels, order.status)} />
+                <OrderPill order={order} />
               </dd>
               <dt>{t('ordersPage.created')}</dt>
               <dd>

@@ -1,6 +1,5 @@
 import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/enums'
 import { exportOrders, listOrders, type Order } from '@waybill/contract/orders'
-import { orderStatusLooks } from '@waybill/contract/status-look'
 import { DateField } from '../../components/form/date-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
@@ -8,12 +7,12 @@ import { DataList } from '../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../components/list/download-excel.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
+import { OrderPill } from './order-pill.tsx'
 import classes from './orders.module.css'
 import { PendingCheckouts } from './pending-checkouts.tsx'
 
@@ -82,9 +81,7 @@ export function OrdersPage() {
           {
             id: 'status',
             header: t('fields.status'),
-            cell: (row) => (
-              <StatusPill look={orderStatusLooks[row.status]} label={label(orderStatusLabels, row.status)} />
-            ),
+            cell: (row) => <OrderPill order={row} />,
           },
           {
             id: 'total',

@@ -159,6 +159,11 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
             : t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
         </strong>
       )}
+      {task.codCollectedMinor !== null && (
+        <span className={classes.quiet}>
+          {t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
+        </span>
+      )}
       {!ended && (
         <div className={classes.modeButtons}>
           {to && (

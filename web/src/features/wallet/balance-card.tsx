@@ -5,7 +5,7 @@ import { ErrorPanel } from '../../components/message-panel.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
-import { useSession } from '../../lib/session.ts'
+import { useMay } from '../../lib/session.ts'
 import { PinDialog, type PinTask } from './pin-dialog.tsx'
 import classes from './wallet.module.css'
 
@@ -14,7 +14,8 @@ export function BalanceCard() {
   const t = useT()
   const format = useFormat()
   const wallet = useCall(getWallet, {})
-  const mayAct = useSession((state) => state.auth.permissions.includes('wallet'))
+  const mayAct = useMay('wallet')
+  const isOwner = useMay('account.owner')
   const [task, setTask] = useState<PinTask | null>(null)
   if (wallet.error) return <ErrorPanel error={wallet.error} retry={() => void wallet.refetch()} />
   const { data } = wallet
@@ -41,11 +42,14 @@ export function BalanceCard() {
             </p>
             {mayAct && (
               <div className={classes.buttons}>
+                {data.pinSet && !isOwner && <p className={classes.quiet}>{t('walletPage.pinOwner')}</p>}
                 {data.pinSet ? (
-                  <>
-                    <Button onClick={() => setTask('change')}>{t('walletPage.changePin')}</Button>
-                    <Button onClick={() => setTask('forget')}>{t('walletPage.forgetPin')}</Button>
-                  </>
+                  isOwner && (
+                    <>
+                      <Button onClick={() => setTask('change')}>{t('walletPage.changePin')}</Button>
+                      <Button onClick={() => setTask('forget')}>{t('walletPage.forgetPin')}</Button>
+                    </>
+                  )
                 ) : (
                   <Button onClick={() => setTask('set')}>{t('walletPage.setPin')}</Button>
                 )}

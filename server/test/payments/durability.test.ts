@@ -1,0 +1,112 @@
+/**
+ * R10: the same key sent twice at once while writes of the log are slow, then PostgreSQL is killed. Whatever was
+ * acknowledged or shown before is there afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
+ */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { type CrashingPostgres, startCrashingPostgres } from '../testing/crashing-postgres.ts'
+import { type DurabilityCase, durabilityCases } from '../testing/durability-cases.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
+import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+
+const rounds = Number(process.env.DURABILITY_ROUNDS ?? 2)
+
+type Proof = { of: DurabilityCase; how: string }
+
+/** Sends every call twice and reads all the time, until so many things were acknowledged or shown; then kills. */
+async function untilKilled(cases: readonly DurabilityCase[], enough: number, kill: () => void): Promise<Proof[]> {
+  const proofs: Proof[] = []
+  let killed = false
+  const noted = (proof: Proof) => {
+    // What is read after the end was not seen before it.
+    if (killed && proof.how !== 'acknowledged') return
+    proofs.push(proof)
+    if (killed || proofs.length < enough) return
+    killed = true
+    kill()
+  }
+  const sent = cases.flatMap((of) =>
+    [of.send(), of.send()].map((answer) =>
+      answer.then(
+        (said) => said === 'done' && noted({ of, how: 'acknowledged' }),
+        () => undefined,
+      ),
+    ),
+  )
+  const everybody = Promise.all(sent)
+  let answered = false
+  void everybody.then(() => {
+    answered = true
+  })
+  const read = cases.flatMap((of) =>
+    of.readers.map(async (reader, n) => {
+      while (!killed && !answered) {
+        if (!(await reader().catch(() => false))) continue
+        noted({ of, how: `shown by reader ${n}` })
+        return
+      }
+    }),
+  )
+  await Promise.all([everybody, ...read])
+  return proofs
+}
+
+describe('money that moves', () => {
+  let bank: BankPeer
+  let postgres: CrashingPostgres
+  let test: TestApp
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    postgres = await startCrashingPostgres()
+    test = await buildTestApp({ ...bank.environment, LOG_LEVEL: 'silent' }, { database: postgres.database })
+    await seedTestNetwork(test)
+  })
+
+  it('is neither acknowledged nor shown before its commit is confirmed, also not to the same key sent again', async () => {
+    const cases = await durabilityCases(test, bank)
+    for (const { name, send, readers } of cases) {
+      await test.deps.outbox.drain()
+      await postgres.withhold()
+      const answers: string[] = []
+      const sent = [send(), send()].map((answer) => answer.then((said) => answers.push(said)))
+      await expect.poll(async () => answers.length + (await postgres.unconfirmed()), { timeout: 20_000 }).not.toBe(0)
+      for (const reader of readers) expect(await reader(), `${name} is shown`).toBe(false)
+      expect(answers, `${name} is acknowledged`).toEqual([])
+      await postgres.confirm()
+      await Promise.all(sent)
+      expect(answers, name).toEqual(['done', 'done'])
+      for (const reader of readers) expect(await reader(), name).toBe(true)
+    }
+  }, 120_000)
+
+  it(
+    'is not lost when PostgreSQL is killed once it was acknowledged or shown',
+    async () => {
+      const names = new Set<string>()
+      for (let round = 0; round < rounds; round += 1) {
+        const cases = await durabilityCases(test, bank)
+        await test.deps.outbox.drain()
+        for (const { name, readers } of cases)
+          for (const reader of readers) expect(await reader(), `${name} is not done yet`).toBe(false)
+        await postgres.slowDown()
+        // One proof is enough at first: what is shown too early is shown first.
+        const proofs = await untilKilled(cases, 1 + round * 6, postgres.kill)
+        await postgres.back()
+        expect(proofs.length, 'something was acknowledged or shown').toBeGreaterThan(round * 6)
+        for (const { of, how } of proofs) {
+          names.add(of.name)
+          for (const reader of of.readers) expect(await reader(), `${of.name}, ${how}`).toBe(true)
+        }
+        // Sent once more, all of it is done, and once.
+        for (const { name, send, readers } of cases) {
+          expect(await send(), `${name} once more`).toBe('done')
+          for (const reader of readers) expect(await reader(), name).toBe(true)
+        }
+        expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+      }
+      if (rounds > 20) console.log(`seen before a kill: ${[...names].sort().join(', ')}`)
+    },
+    120_000 + rounds * 30_000,
+  )
+})

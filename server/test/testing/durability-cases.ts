@@ -1,0 +1,306 @@
+/** Every way of moving money as a call that can be repeated with its key, and the readers that show what it did. */
+import { approveOrder, askApproval } from '@waybill/contract/approvals'
+import { getBilling, payCorporate, putConsent, recordReceipt } from '@waybill/contract/billing'
+import { getDrawer, handInCash, listCashMovements, moveCash, openDrawer, takeCash } from '@waybill/contract/cash'
+import { listCod, payOutCod } from '@waybill/contract/cod'
+import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/delivery-choices'
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import { generateNotes } from '@waybill/contract/notes'
+import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders'
+import { payInStore, payOutstanding } from '@waybill/contract/outstanding'
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
+import { getParcel } from '@waybill/contract/parcels'
+import { payWithCredits } from '@waybill/contract/payments'
+import { cancelOrder, cancelParcels } from '@waybill/contract/refunds'
+import { getWallet } from '@waybill/contract/wallet'
+import { reweighParcel } from '@waybill/contract/weighing'
+import { sql } from 'kysely'
+import { newId } from '../../src/lib/ids.ts'
+import type { TestApp } from './app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from './factories/accounts.ts'
+import { counterOf, handedOver, scanned, undelivered } from './factories/handed-over.ts'
+import { payAtGateway, payCredits, placeOrder } from './factories/orders.ts'
+import { createParcel } from './factories/parcels.ts'
+import { fundWallet, setWalletPin, testPin } from './factories/wallet.ts'
+import type { BankPeer } from './peers/bank.ts'
+
+export type DurabilityCase = {
+  name: string
+  /** Sends the call with the same key each time: `done`, or why it was not acknowledged. */
+  send(): Promise<string>
+  /** Each tells by itself whether what the call does can be seen. */
+  readers: (() => Promise<boolean>)[]
+}
+
+type World = { test: TestApp; bank: BankPeer; customer: TestCustomer; counter: TestStaff; finance: TestStaff }
+type Words = { token: string; params?: Record<string, string>; body?: unknown }
+
+function caller({ test }: World) {
+  /** A call that answers its body, or undefined when it was not 200. */
+  const read = async (endpoint: EndpointShape, words: Words & { query?: Record<string, unknown> }) => {
+    const answer = await test.call(endpoint, words as never)
+    return answer.status === 200 ? (answer.body as Record<string, unknown>) : undefined
+  }
+  const once = (endpoint: EndpointShape, words: Words) => {
+    const headers = { 'idempotency-key': newId() }
+    return async () => {
+      const answer = await test.call(endpoint, { ...words, headers } as never)
+      return answer.status === 200 ? 'done' : JSON.stringify(answer.error)
+    }
+  }
+  return { read, once }
+}
+
+const more = (value: unknown) => typeof value === 'number' && value > 0
+
+/** An order's readers: it reads as paid, has its invoice, and its parcels have numbers that go on a note. */
+function orderReaders(world: World, order: OrderDetail, { token }: TestCustomer): (() => Promise<boolean>)[] {
+  const { read } = caller(world)
+  const params = { id: order.id }
+  const parcelIds = order.parcels.map(({ id }) => id)
+  return [
+    async () => more((await read(getOrder, { token, params }))?.paidMinor),
+    async () => (await read(getInvoice, { token, params })) !== undefined,
+    async () => {
+      const parcel = await read(getParcel, { token, params: { id: parcelIds[0] ?? '' } })
+      return typeof parcel?.trackingNumber === 'string'
+    },
+    async () => {
+      const note = await world.test.call(generateNotes, { token, query: { ids: parcelIds.join(',') } as never })
+      return note.status === 200
+    },
+  ]
+}
+
+async function customerCases(world: World): Promise<DurabilityCase[]> {
+  const { test, bank, customer, counter } = world
+  const { read, once } = caller(world)
+  const { token } = customer
+  const parcelStatus = (id: string) => async () =>
+    (await read(getParcel, { token, params: { id } }))?.status as string | undefined
+  const has = (status: () => Promise<string | undefined>, wanted: string) => async () => (await status()) === wanted
+  const refunded = (id: string) => async () => more((await read(getOrder, { token, params: { id } }))?.refundedMinor)
+  const bodyOf = ({ totalMinor }: OrderDetail) => ({ pin: testPin, expectedTotalMinor: totalMinor })
+
+  const credits = await placeOrder(test, customer, { count: 2 })
+  const store = await placeOrder(test, customer)
+  const due = await placeOrder(test, customer)
+  await test.call(payInStore, { token, params: { id: due.id }, body: { expectedTotalMinor: due.totalMinor } })
+  const cancelled = await placeOrder(test, customer)
+  await payCredits(test, customer, cancelled)
+  const some = await placeOrder(test, customer, { count: 2 })
+  await payCredits(test, customer, some)
+  const [dropped = ''] = some.parcels.map(({ id }) => id)
+  const gateway = await placeOrder(test, customer)
+  const form = await payAtGateway(test, customer, gateway)
+  const failed = await undelivered(test, customer, counter)
+  const choice = await read(getDeliveryChoice, { token, params: { id: failed.id } })
+  const options = choice?.options as { kind: string; feeMinor: number }[]
+  const feeMinor = options.find(({ kind }) => kind === 'recall')?.feeMinor ?? 0
+  const light = await handedOver(test, customer, counter)
+  const weigh = { weightGrams: 300, dimensions: { lengthMm: 100, widthMm: 100, heightMm: 50 } }
+
+  const moved = async (action: 'recall' | 'return', status: 'outbound' | 'completed', becomes: string) => {
+    const parcel = await createParcel(test, customer, { status, last_event_at: test.clock.now() })
+    const params = { id: parcel.id }
+    const { version, ...actions } = (await test.call(getParcelActions, { token, params })).body
+    const body = { version, expectedFeeMinor: actions[action].fee.totalMinor, pin: testPin }
+    const send = once(action === 'recall' ? recallParcel : returnParcel, { token, params, body })
+    return { name: action, send, readers: [has(parcelStatus(parcel.id), becomes)] }
+  }
+  return [
+    {
+      name: 'credits',
+      send: once(payWithCredits, { token, params: { id: credits.id }, body: bodyOf(credits) }),
+      readers: orderReaders(world, credits, customer),
+    },
+    {
+      name: 'gateway',
+      send: async () => {
+        const { body } = await bank.pay(test, form.fields)
+        return body === 'RECEIVEOK' ? 'done' : body
+      },
+      readers: orderReaders(world, gateway, customer).slice(0, 3),
+    },
+    {
+      name: 'in store',
+      send: once(payInStore, { token, params: { id: store.id }, body: { expectedTotalMinor: store.totalMinor } }),
+      readers: [async () => (await read(getOrder, { token, params: { id: store.id } }))?.status === 'outstanding'],
+    },
+    {
+      name: 'outstanding',
+      send: once(payOutstanding, {
+        token,
+        body: { parcelIds: due.parcels.map(({ id }) => id), totalSeenMinor: due.totalMinor, pin: testPin },
+      }),
+      readers: orderReaders(world, due, customer).slice(0, 2),
+    },
+    {
+      name: 'cancelled order',
+      send: once(cancelOrder, { token, params: { id: cancelled.id }, body: { reason: null } }),
+      readers: [refunded(cancelled.id), has(parcelStatus(cancelled.parcels[0]?.id ?? ''), 'refunded')],
+    },
+    {
+      name: 'cancelled parcel',
+      send: once(cancelParcels, { token, body: { ids: [dropped], reason: null } }),
+      readers: [refunded(some.id), has(parcelStatus(dropped), 'refunded')],
+    },
+    {
+      name: 'delivery choice',
+      send: once(makeDeliveryChoice, {
+        token,
+        params: { id: failed.id },
+        body: { kind: 'recall', expectedFeeMinor: feeMinor, pin: testPin },
+      }),
+      readers: [has(parcelStatus(failed.id), 'recall')],
+    },
+    {
+      name: 'lighter parcel',
+      send: once(reweighParcel, { token: counter.token, params: { id: light.id }, body: weigh }),
+      readers: [refunded(light.orderId)],
+    },
+    await moved('recall', 'outbound', 'recall'),
+    await moved('return', 'completed', 'reverse_pickup'),
+  ]
+}
+
+/** The owner of a company that is billed by the month, with a token that is younger than its conditions. */
+async function company(test: TestApp): Promise<TestCustomer> {
+  const founder = await createCustomer(test, { userType: 'corporate' })
+  await sql`update accounts set credit_limit_minor = 1000000, approval_above_minor = 100
+    where id = ${founder.accountId}::uuid`.execute(test.deps.db)
+  await test.call(putConsent, { token: founder.token, body: { version: '2026-01', accept: true } })
+  return createCustomer(test, { userType: 'corporate', accountId: founder.accountId })
+}
+
+async function companyCases(world: World): Promise<DurabilityCase[]> {
+  const { test, finance } = world
+  const { read, once } = caller(world)
+  const owner = await company(test)
+  const of = { userType: 'corporate' as const, accountId: owner.accountId, isOwner: false }
+  const clerk = await createCustomer(test, { ...of, permissions: ['parcels.create', 'pay'] })
+  const { token } = owner
+  const [paid, billed, waiting] = [
+    await placeOrder(test, owner),
+    await placeOrder(test, owner),
+    await placeOrder(test, clerk),
+  ]
+  const bodyOf = ({ totalMinor }: OrderDetail) => ({ expectedTotalMinor: totalMinor })
+  await test.call(payCorporate, { token, params: { id: paid.id }, body: bodyOf(paid) })
+  const request = await test.call(askApproval, { token: clerk.token, body: { orderId: waiting.id, note: null } })
+  const other = await company(test)
+  const owing = await placeOrder(test, other)
+  await test.call(payCorporate, { token: other.token, params: { id: owing.id }, body: bodyOf(owing) })
+  const receivedOn = test.clock.now().toISOString().slice(0, 10)
+  return [
+    {
+      name: 'monthly billing',
+      send: once(payCorporate, { token, params: { id: billed.id }, body: bodyOf(billed) }),
+      readers: orderReaders(world, billed, owner),
+    },
+    {
+      name: 'approval',
+      send: once(approveOrder, { token, params: { id: request.body.id }, body: bodyOf(waiting) }),
+      readers: orderReaders(world, waiting, owner),
+    },
+    {
+      name: 'bank transfer',
+      send: once(recordReceipt, {
+        token: finance.token,
+        params: { id: other.accountId },
+        body: { amountMinor: owing.totalMinor, reference: `TT ${other.accountId}`.slice(0, 60), receivedOn },
+      }),
+      readers: [async () => (await read(getBilling, { token: other.token }))?.usedMinor === 0],
+    },
+  ]
+}
+
+async function counterCases(world: World): Promise<DurabilityCase[]> {
+  const { test, customer, counter, finance } = world
+  const { read, once } = caller(world)
+  const { token } = counter
+  const now = async () => (await test.call(getDrawer, { token })).body
+  const { drawer: open, carriedMinor, station } = await now()
+  if (!open) await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency: 'MYR' } })
+  const params = { id: (await now()).drawer?.id ?? '' }
+  const movements = async () => {
+    const list = await read(listCashMovements, { token, params, query: { limit: 200 } })
+    return (list?.items ?? []) as { reason: string | null; reference: string | null }[]
+  }
+  const due = await placeOrder(test, customer)
+  await test.call(payInStore, {
+    token: customer.token,
+    params: { id: due.id },
+    body: { expectedTotalMinor: due.totalMinor },
+  })
+  const reason = `change ${newId()}`
+  const collected = async () => {
+    const sender = await createCustomer(test)
+    const rider = await createStaff(test, { stationId: station.id })
+    const cod = { collection_mode: 'cod' as const, cod_amount_minor: 3000 }
+    const parcel = await createParcel(test, sender, { status: 'inbound', delivery_mode: 'D2D', ...cod })
+    const number = parcel.tracking_number ?? ''
+    await scanned(test, rider, number, 'out_for_delivery', { stationId: station.id })
+    const proof = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40', codCollectedMinor: 3000 }
+    await scanned(test, rider, number, 'delivered', proof)
+    await test.deps.outbox.drain()
+    return { sender, rider }
+  }
+  const [handed, owed] = [await collected(), await collected()]
+  return [
+    {
+      name: 'cash sale',
+      send: once(takeCash, {
+        token,
+        body: { code: due.number, totalSeenMinor: due.totalMinor, givenMinor: 100_000, currency: 'MYR' },
+      }),
+      readers: orderReaders(world, due, customer).slice(0, 2),
+    },
+    {
+      name: 'cash into the drawer',
+      send: once(moveCash, { token, body: { kind: 'cash_in', amountMinor: 500, currency: 'MYR', reason } }),
+      readers: [async () => (await movements()).some((move) => move.reason === reason)],
+    },
+    {
+      name: "a rider's money",
+      send: once(handInCash, {
+        token,
+        body: {
+          riderId: handed.rider.userId,
+          expectedMinor: 3000,
+          counted: { sumMinor: 2900 },
+          currency: 'MYR',
+          reason: 'One note was false',
+        },
+      }),
+      readers: [
+        async () => {
+          const drawer = await read(getDrawer, { token })
+          const holders = drawer?.holders as { userId: string }[] | undefined
+          return holders !== undefined && !holders.some(({ userId }) => userId === handed.rider.userId)
+        },
+      ],
+    },
+    {
+      name: "a sender's money",
+      send: once(payOutCod, {
+        token: finance.token,
+        body: { accountIds: [owed.sender.accountId], totalSeenMinor: 3000 },
+      }),
+      readers: [
+        async () => more((await read(listCod, { token: owed.sender.token }))?.paidOutMinor),
+        async () => more((await read(getWallet, { token: owed.sender.token }))?.balanceMinor),
+      ],
+    },
+  ]
+}
+
+/** One of every way, each with something of its own to move. */
+export async function durabilityCases(test: TestApp, bank: BankPeer): Promise<DurabilityCase[]> {
+  const customer = await createCustomer(test)
+  await fundWallet(test, customer, 1_000_000)
+  await setWalletPin(test, customer)
+  const { counter } = await counterOf(test)
+  const world = { test, bank, customer, counter, finance: await createStaff(test, { role: 'account_manager' }) }
+  return [...(await customerCases(world)), ...(await companyCases(world)), ...(await counterCases(world))]
+}

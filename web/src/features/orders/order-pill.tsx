@@ -1,0 +1,20 @@
+import { orderStatusLabels } from '@waybill/contract/enums'
+import type { Order } from '@waybill/contract/orders'
+import { orderStatusLooks } from '@waybill/contract/status-look'
+import { StatusPill } from '../../components/status-pill.tsx'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+
+/** An order's status. One that is paid, and waits for the difference of a parcel, does not read as if it were not. */
+export function OrderPill({ order }: { order: Pick<Order, 'status' | 'paidMinor' | 'totalMinor'> }) {
+  const t = useT()
+  const label = useLabel()
+  const { status, paidMinor, totalMinor } = order
+  const differs = status === 'outstanding' && paidMinor > 0 && paidMinor >= totalMinor
+  return (
+    <StatusPill
+      look={orderStatusLooks[status]}
+      label={differs ? t('ordersPage.differenceDue') : label(orderStatusLabels, status)}
+    />
+  )
+}
