@@ -274,7 +274,11 @@ export const createParcel = endpoint({
   idempotent: true,
   summary:
     'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
-  body: z.extend(parcelInput, { addToCart: z._default(z.boolean(), false) }),
+  body: z.extend(parcelInput, {
+    addToCart: z._default(z.boolean(), false),
+    /** Asks to be told (409 parcel_identical) where the same user made the same parcel minutes ago. */
+    refuseIdentical: z._default(z.boolean(), false),
+  }),
   response: parcel,
 })
 

@@ -5,7 +5,7 @@ import {
   pendingCheckoutsAlias,
 } from '@waybill/contract/checkouts'
 import { getOrder } from '@waybill/contract/orders'
-import { getParcel } from '@waybill/contract/parcels'
+import { changeService, getParcel, removeParcels, takeOutOfCart, updateParcel } from '@waybill/contract/parcels'
 import { getPayment } from '@waybill/contract/payments'
 import { getWallet } from '@waybill/contract/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -36,6 +36,37 @@ describe('pending checkouts', () => {
     expect(await numbers(pendingCheckouts)).toEqual([second.number, first.number])
     await payCredits(test, customer, first)
     expect(await numbers(pendingCheckoutsAlias)).toEqual([second.number])
+  })
+
+  it.each([
+    ['taken out of the cart', (id: string, token: string) => test.call(takeOutOfCart, { token, body: { ids: [id] } })],
+    ['removed', (id: string, token: string) => test.call(removeParcels, { token, body: { ids: [id] } })],
+    [
+      'edited',
+      async (id: string, token: string) => {
+        const parcel = (await test.call(getParcel, { token, params: { id } })).body
+        return test.call(updateParcel, { token, body: { ...parcel, weightGrams: 1500, addToCart: true } as never })
+      },
+    ],
+    [
+      'given another service',
+      async (id: string, token: string) => {
+        const { version } = (await test.call(getParcel, { token, params: { id } })).body
+        return test.call(changeService, { token, params: { id }, body: { serviceType: 'semi_express', version } })
+      },
+    ],
+  ] as const)('end when a parcel of theirs is %s, and free the others', async (_what, change) => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const [left, kept] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
+    const [first, second] = left.parcels.map(({ id }) => id) as [string, string]
+    const answer = await change(first, token)
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    await test.settle()
+    expect((await test.call(pendingCheckouts, { token })).body.items.map(({ id }) => id)).toEqual([kept.id])
+    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
+    const other = (await test.call(getParcel, { token, params: { id: second } })).body
+    expect(other).toMatchObject({ status: 'incart', orderId: null })
   })
 
   it('put their parcels back in the cart when they are given up', async () => {
