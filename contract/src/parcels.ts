@@ -148,6 +148,8 @@ export const parcel = z.object({
   trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
   leg: z.enum(valuesOf(legLabels)),
   orderId: z.nullable(id),
+  /** The rider's visit that fetches it. */
+  pickupRequestId: z.nullable(id),
   /** The spreadsheet that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),

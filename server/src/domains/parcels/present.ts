@@ -51,6 +51,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     trackingStatus: trackingStatusOf(row.status, row.handed_over),
     leg: row.leg,
     orderId: row.order_id,
+    pickupRequestId: row.pickup_request_id,
     batchId: row.batch_id,
     gunnyId: row.gunny_id,
     expectedDate: row.expected_date,

@@ -32,6 +32,7 @@ export function CheckoutPage() {
 
 function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
   const t = useT()
+  const format = useFormat()
   const before = useRef(order.status)
   useEffect(() => {
     if (before.current === order.status) return
@@ -66,7 +67,15 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     <>
       <PageHeader
         title={t(order.status === 'outstanding' ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
-        description={t('checkout.doneText', { number: order.number })}
+        description={
+          order.paidAt
+            ? t('checkout.paidText', {
+                number: order.number,
+                at: format.dateTime(order.paidAt),
+                amount: format.money(order.paidMinor, order.currency),
+              })
+            : t('checkout.doneText', { number: order.number })
+        }
       />
       <NextSteps order={order} />
     </>

@@ -18,6 +18,7 @@ import { CarrierBookingPanel } from './carrier-booking.tsx'
 import { CollectPanel } from './collect-panel.tsx'
 import { CustomsPanel } from './customs-document.tsx'
 import { DeliveryChoicePanel } from './delivery-choice-panel.tsx'
+import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
 import classes from './parcels.module.css'
 import { PartyBlock } from './party-block.tsx'
@@ -97,10 +98,13 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
     <section className={classes.section}>
       <div className={classes.state} role="status">
         <StatusPill look={parcelStatusLooks[parcel.status]} label={label(parcelStatusLabels, parcel.status)} />
-        {parcel.leg === 'return' && <span className={classes.quiet}>{t('parcelPage.returning')}</span>}
+        {parcel.leg === 'return' && !ended(parcel) && (
+          <span className={classes.quiet}>{t('parcelPage.returning')}</span>
+        )}
       </div>
-      <p className={classes.next}>{collectable ? t('parcelPage.waits') : t(`parcelPage.next.${parcel.status}`)}</p>
-      {parcel.expectedDate && !collectable && !ended(parcel) && (
+      <NextStep parcel={parcel} />
+      {/* The day is the receiver's: on the way back it means nothing. */}
+      {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
         <p className={classes.expected}>
           {t(parcel.expectedDate < format.today() ? 'parcelPage.wasExpected' : 'parcelPage.expected', {
             date: `${format.weekday(parcel.expectedDate)}, ${format.day(parcel.expectedDate)}`,
