@@ -1,6 +1,5 @@
 import { cityStates, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses'
-import { around, partsOf, trimmed } from './parse-parts.ts'
 import {
   chineseCities,
   chineseStates,
@@ -14,6 +13,7 @@ import {
   streetPrefix,
   streetWords,
 } from './parse-words.ts'
+import { around, partsOf, trimmed } from './rules-pasted-parts.ts'
 
 /** What is known of places and telephone numbers; handed in, so that reading a text stays pure. Countries are alpha-2 in lower case. */
 export type Gazetteer = {

@@ -22,17 +22,16 @@ export function NextStep({ parcel }: { parcel: ParcelDetail }) {
   }
   if (parcel.status === 'inbound' && parcel.collectUntil !== null)
     return <p className={classes.next}>{t('parcelPage.waits')}</p>
-  return <p className={classes.next}>{t(nextKey(parcel))}</p>
+  const back = parcel.leg === 'return' && onTheWayBack.includes(parcel.status)
+  return (
+    <p className={classes.next}>
+      {back ? t(`parcelPage.nextBack.${parcel.status}`) : t(`parcelPage.next.${parcel.status}`)}
+    </p>
+  )
 }
 
+/** Their sentences name the sender where the others name the receiver. */
 const onTheWayBack: readonly ParcelDetail['status'][] = ['inbound', 'sorting', 'outbound', 'delivering', 'completed']
-
-/** The sentence of a status; a parcel on its way back has its own. */
-function nextKey({ status, leg }: ParcelDetail): string {
-  return leg === 'return' && onTheWayBack.includes(status)
-    ? `parcelPage.nextBack.${status}`
-    : `parcelPage.next.${status}`
-}
 
 function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
