@@ -8,7 +8,7 @@ import { TopBar } from './top-bar.tsx'
 import { useHasCod } from './use-has-cod.ts'
 import { useLiveAnswers } from './use-live-answers.ts'
 
-/** Around every page of a signed-in customer: search, cart and account at the top. `instead`: where no page has the path. */
+/** Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page. */
 export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const router = useRouter()
   const permissions = useSession((state) => state.auth.permissions)

@@ -13,7 +13,7 @@ import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
 import { itemOf, staffNav, visibleNav } from './nav.ts'
 
-/** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: where no page has the path. */
+/** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const router = useRouter()
   const permissions = useSession((state) => state.auth.permissions)

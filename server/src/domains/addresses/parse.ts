@@ -184,7 +184,7 @@ class Reading {
     this.#tidy()
   }
 
-  /** The first telephone number of a part: the shortest run of groups of digits that is one, "12" and "50450" beside it are not. */
+  /** The first telephone number of a part: the shortest run of groups of digits that is one, without what is beside it. */
   #phoneIn(part: string): { text: string; e164: string; country: string | null } | null {
     for (const match of part.matchAll(/(?<![\w-])\(?\+?\d[\d\s().-]{6,}\d(?!\w)/g)) {
       const groups = [...match[0].matchAll(/[^\s]+/g)]

@@ -42,7 +42,7 @@ function clean(text: string): string {
   )
 }
 
-/** "Ali/012-345 6789/12 Jalan SS2/72/47300 PJ": a phone among slashes shows that they separate, but in "2/72" and "a/l". */
+/** "Ali/012-345 6789/12 Jalan SS2/72": a phone among slashes shows that they separate, but in "2/72" and "a/l". */
 function slashesApart(line: string): string {
   if (!new RegExp(`(?:^|/)\\s*${phone}\\s*(?:/|$)`).test(line)) return line
   return line
@@ -93,7 +93,7 @@ function nameApart(part: string): string[] {
   return name && rest && !streetWords.test(name) && !isLabel.test(name) ? [name, rest] : [part]
 }
 
-/** "Maju Jaya Sdn Bhd No 12 Jalan …", "Kumar a/l Raju No 3 Jalan …": who and where, without a comma between them. */
+/** "Maju Jaya Sdn Bhd No 12 Jalan …", "Kumar a/l Raju No 3 Jalan …": who and where, without a comma. */
 function streetApart(part: string): string[] {
   const at = streetStarts.exec(part)?.index ?? 0
   const who = part.slice(0, at).trim()

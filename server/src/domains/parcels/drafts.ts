@@ -52,7 +52,7 @@ async function keepPhotos(
   )
 }
 
-/** Throws parcel_identical where this user made the same parcel minutes ago: Back and a second click ship nothing twice. */
+/** Throws parcel_identical where this user made the same parcel minutes ago, so that nothing is shipped twice. */
 async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
   const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
   const row = await findIdentical(trx, caller, columns, since)
