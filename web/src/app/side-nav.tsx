@@ -14,6 +14,9 @@ type Props = {
   onFollow?: () => void
 }
 
+/** Pixels between the item and the edge of its box. */
+const clear = 8
+
 /**
  * Scrolls the nearest box around the item, and nothing else, until the item is in it. Not by `scrollIntoView`:
  * that moves the place where the keyboard starts, and the first Tab would skip everything before it.
@@ -24,8 +27,8 @@ function scrollTo(item: HTMLElement): void {
   if (!box) return
   const inner = item.getBoundingClientRect()
   const outer = box.getBoundingClientRect()
-  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top
-  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + clear
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + clear
 }
 
 /** The groups of the navigation: the pinned ones always on screen, the others in a box that scrolls. */

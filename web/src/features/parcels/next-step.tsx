@@ -49,7 +49,11 @@ function RiderComes({ parcel }: { parcel: ParcelDetail }) {
   return (
     <>
       <p className={classes.next}>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
-      {missing && <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>}
+      {missing && (
+        <div className={classes.nextAction}>
+          <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+        </div>
+      )}
     </>
   )
 }
@@ -65,9 +69,11 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
     <>
       <p className={classes.next}>{t('parcelPage.due', { amount })}</p>
       {mayPay && (
-        <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
-          {t('checkout.pay', { amount })}
-        </ButtonLink>
+        <div className={classes.nextAction}>
+          <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
+            {t('checkout.pay', { amount })}
+          </ButtonLink>
+        </div>
       )}
     </>
   )
