@@ -8,6 +8,7 @@ const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 // What these find depends little on width and language: these are done once in each.
 const once = [
+  '**/comes-back.spec.ts',
   '**/looks-at-every-screen.spec.ts',
   '**/makes-mistakes.spec.ts',
   '**/opens-what-is-folded.spec.ts',

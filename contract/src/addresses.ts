@@ -158,6 +158,7 @@ export const parsedFields = [
   'city',
   'state',
   'country',
+  'remarks',
 ] as const
 export type ParsedField = (typeof parsedFields)[number]
 

@@ -71,6 +71,7 @@ export const errorStatus = {
   prohibited_content: 422,
   address_contradiction: 422,
   parcels_refused: 422,
+  parcel_identical: 409,
   // spreadsheets
   file_not_a_sheet: 415,
   file_old_excel: 415,

@@ -31,6 +31,8 @@ export const order = z.object({
   paymentId: z.nullable(id),
   invoiceNumber: z.nullable(z.string()),
   parcelCount: z.number(),
+  /** Nobody can pay it now: somebody of the company decides about it first. */
+  waitsForApproval: z.boolean(),
   expiresAt: z.nullable(instant),
   createdAt: instant,
   paidAt: z.nullable(instant),

@@ -148,10 +148,11 @@ export const parcel = z.object({
   trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
   leg: z.enum(valuesOf(legLabels)),
   orderId: z.nullable(id),
+  /** The rider's visit that fetches it. */
+  pickupRequestId: z.nullable(id),
   /** The spreadsheet that it came from. */
   batchId: z.nullable(id),
   gunnyId: z.nullable(id),
-  pickupRequestId: z.nullable(id),
   expectedDate: z.nullable(day),
   /** The day that was promised first, where another one is expected now. */
   promisedDate: z.nullable(day),
@@ -283,7 +284,11 @@ export const createParcel = endpoint({
   idempotent: true,
   summary:
     'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
-  body: z.extend(parcelInput, { addToCart: z._default(z.boolean(), false) }),
+  body: z.extend(parcelInput, {
+    addToCart: z._default(z.boolean(), false),
+    /** Asks to be told (409 parcel_identical) where the same user made the same parcel minutes ago. */
+    refuseIdentical: z._default(z.boolean(), false),
+  }),
   response: parcel,
 })
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { button, field, heading } from '../support/steps.ts'
+import { button, field, heading, signIn } from '../support/steps.ts'
 
 /** Tab until it has the focus: everything can be reached, and nothing holds the keyboard on the way. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
@@ -111,4 +111,36 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
     const [added = ''] = text('newParcel.added', { name: '|' }).split('|')
     await expect(page.getByRole('dialog', { name: text('notify.success') })).toContainText(added)
   })
+})
+
+test('reaches the skip link with the first Tab, wherever the page begins', async ({ page, text }) => {
+  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
+  for (const path of ['/dashboard', '/parcels', '/orders', '/statements', '/stations', '/users', '/approvals']) {
+    await page.goto(path)
+    await expect(navigation.locator('[aria-current=page]')).toBeVisible()
+    await expect(page.locator('[data-page-title]')).toBeVisible()
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: text('app.skip') }), path).toBeFocused()
+  }
+})
+
+test('sees Home, Ship and the present page of a long navigation on a small screen', async ({ page, text }) => {
+  await page.setViewportSize({ width: 1366, height: 768 })
+  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
+  const collapse = button(navigation, text('nav.collapse'))
+  for (const path of ['/dashboard', '/parcels/new', '/wallet', '/users', '/approvals']) {
+    await page.goto(path)
+    const present = navigation.locator('[aria-current=page]')
+    await expect(present).toBeVisible()
+    for (const label of ['dashboard', 'newParcel', 'bulk', 'cart']) {
+      const link = navigation.getByRole('link', { name: text(`nav.${label}`), exact: true })
+      await expect(link, `${label} at ${path}`).toBeInViewport({ ratio: 1 })
+    }
+    await expect(present).toBeInViewport({ ratio: 1 })
+    const [item, foot] = [await present.boundingBox(), await collapse.boundingBox()]
+    expect((item?.y ?? 0) + (item?.height ?? 0), path).toBeLessThanOrEqual(foot?.y ?? 0)
+    expect(item?.height, path).toBe(32)
+  }
 })

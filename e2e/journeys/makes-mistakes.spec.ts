@@ -1,23 +1,24 @@
-import type { Locator, Page } from '@playwright/test'
-import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import type { Locator } from '@playwright/test'
+import { expect, freshAddress, test } from '../support/journey.ts'
 import { endOtherSessions, slipOf, weighAgain } from '../support/other-device.ts'
 import {
   button,
-  describeGoods,
   field,
-  fillAddress,
   fillRegistration,
   heading,
+  openPrice,
   password,
   payWithPin,
   pin,
   receiver,
   register,
+  seePrice,
   sender,
   setPin,
   signIn,
   topUp,
   typeCode,
+  writeParcel,
 } from '../support/steps.ts'
 
 const demoPassword = 'waybill-demo'
@@ -244,34 +245,11 @@ test('goes on with the password where the session has ended', async ({ page, tex
   await button(dialog, text('auth.goOn')).click()
   await expect(page.getByText(text('profile.saved'))).toBeVisible()
   await expect(field(page, text('fields.name'))).toHaveValue('Lim Mei Hua II')
+  // All that the account may do is there without a reload.
+  const newParcel = page.getByRole('navigation', { name: text('nav.main') }).getByRole('link', {
+    name: text('nav.newParcel'),
+    exact: true,
+  })
+  await newParcel.click()
+  await expect(page.getByRole('combobox', { name: text('newParcel.search.sender') })).toBeVisible()
 })
-
-/** A parcel from scratch, without an address book, as far as its weight leads. */
-async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Promise<void> {
-  await page.goto('/parcels/new')
-  for (const [step, person] of [
-    ['sender', sender],
-    ['receiver', receiver],
-  ] as const) {
-    const search = page.getByRole('combobox', { name: text(`newParcel.search.${step}`) })
-    // A sender by default needs no writing.
-    await expect(page.getByRole('combobox').first()).toBeVisible()
-    if (!(await search.isVisible())) continue
-    await search.click()
-    await page.getByRole('option', { name: text('addressBook.writeNew') }).click()
-    await fillAddress(page, text, person)
-    await button(page, text('actions.continue')).last().click()
-  }
-  await describeGoods(page, text, kilograms)
-}
-
-async function seePrice(page: Page, text: Text): Promise<void> {
-  const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
-  await expect(services.getByRole('radio', { checked: true })).toBeVisible()
-}
-
-/** The price and what can be done: beside the fields, or on a phone in a sheet. */
-async function openPrice(page: Page, text: Text): Promise<void> {
-  const sheet = page.getByRole('button', { name: text('newParcel.showPrice') })
-  if (await sheet.isVisible()) await sheet.click()
-}

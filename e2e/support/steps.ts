@@ -145,3 +145,34 @@ export async function payWithPin(page: Page, text: Text, typed: string = pin): P
   const [before = ''] = text('checkout.pay', { amount: '|' }).split('|')
   await page.getByRole('button', { name: before.trim() }).filter({ visible: true }).click()
 }
+
+/** A parcel from scratch, without an address book, as far as its weight leads. */
+export async function writeParcel(page: Page, text: Text, kilograms = '2.4'): Promise<void> {
+  await page.goto('/parcels/new')
+  for (const [step, person] of [
+    ['sender', sender],
+    ['receiver', receiver],
+  ] as const) {
+    const search = page.getByRole('combobox', { name: text(`newParcel.search.${step}`) })
+    // A sender by default needs no writing.
+    await expect(page.getByRole('combobox').first()).toBeVisible()
+    if (!(await search.isVisible())) continue
+    await search.click()
+    await page.getByRole('option', { name: text('addressBook.writeNew') }).click()
+    await fillAddress(page, text, person)
+    await button(page, text('actions.continue')).last().click()
+  }
+  await describeGoods(page, text, kilograms)
+}
+
+/** The service is chosen, and with it the price. */
+export async function seePrice(page: Page, text: Text): Promise<void> {
+  const services = page.getByRole('group', { name: text('newParcel.service'), exact: true })
+  await expect(services.getByRole('radio', { checked: true })).toBeVisible()
+}
+
+/** The price and what can be done: beside the fields, or on a phone in a sheet. */
+export async function openPrice(page: Page, text: Text): Promise<void> {
+  const sheet = page.getByRole('button', { name: text('newParcel.showPrice') })
+  if (await sheet.isVisible()) await sheet.click()
+}

@@ -17,6 +17,8 @@ export type OutboxEvents = {
   'payment.settled': { accountId: string; paymentId: string; orderId: string | null; status: string }
   /** An order that waited for its payment was cancelled: payments under way have nothing left to pay. */
   'order.cancelled': { accountId: string; orderId: string }
+  /** A parcel was changed, taken out of the cart or removed while an order waited for its payment. */
+  'checkout.parcel_left': { accountId: string; orderId: string }
   'wallet.moved': { accountId: string }
   /** A rider or a counter took the recipient's money for a parcel. */
   'cod.collected': {

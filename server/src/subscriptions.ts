@@ -1,3 +1,4 @@
+import { endBrokenCheckouts } from './domains/orders/broken-checkouts.ts'
 import { completeOrders } from './domains/orders/service.ts'
 import { followCarriers } from './domains/parcels/bookings.ts'
 import { askAfterFailure, tellCollectable } from './domains/parcels/service.ts'
@@ -9,6 +10,7 @@ import type { Subscriptions } from './outbox.ts'
 /** Who listens to what lower domains tell through the outbox. */
 export const subscriptions: Subscriptions = {
   'parcel.moved': [askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders],
+  'checkout.parcel_left': [endBrokenCheckouts],
   'order.cancelled': [hurryPayments],
   'cod.collected': [bookCollected],
   'payment.settled': [tellPayments],

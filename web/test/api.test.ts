@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getProfile, login } from '@waybill/contract/accounts'
+import { cartCount } from '@waybill/contract/parcels'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
@@ -155,13 +156,45 @@ test('calls that find the session ended ask for the password once, and all go on
   let asked = 0
   const stop = onSessionExpired(async () => {
     asked += 1
-    return { token: 'fresh', refreshToken: 'r', user: { id: 'u' } } as never
+    return { token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } } as never
   })
   const profiles = await Promise.all([call(getProfile), call(getProfile), call(getProfile)])
   stop()
   expect(profiles.map(({ name }) => name)).toEqual(['Mei', 'Mei', 'Mei'])
   expect(asked).toBe(1)
   expect(sessionStore.getState().tokens.access).toBe('fresh')
+})
+
+/** Signs in again in place, as a user whose sign-in brings no permissions. */
+function signInAgain(): () => void {
+  return onSessionExpired(
+    async () => ({ token: 'fresh', refreshToken: 'r', user: { id: 'u', permissions: [] } }) as never,
+  )
+}
+
+test('signing in again in place brings the permissions back before the interrupted call goes on', async () => {
+  storeTokens({ access: 'spent', refresh: null })
+  const calls: string[] = []
+  answer = (request, response) => {
+    const fresh = request.headers.authorization === 'Bearer fresh'
+    calls.push(`${request.method} ${request.url} ${fresh}`)
+    if (!fresh) json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })(request, response)
+    else if (request.url === getProfile.path) json(200, { id: 'u', permissions: ['pay'] })(request, response)
+    else json(200, { total: 3 })(request, response)
+  }
+  const stop = signInAgain()
+  await call(cartCount)
+  stop()
+  expect(calls).toEqual([`GET ${cartCount.path} false`, `GET ${getProfile.path} true`, `GET ${cartCount.path} true`])
+  expect(sessionStore.getState().auth).toMatchObject({ user: { id: 'u' }, permissions: ['pay'] })
+})
+
+test('signing in again ends also where the profile cannot be had, and the refused call says so', async () => {
+  storeTokens({ access: 'spent', refresh: null })
+  answer = json(401, { statusCode: 401, code: 'unauthorized', message: 'no' })
+  const stop = signInAgain()
+  await expect(call(cartCount)).rejects.toMatchObject({ statusCode: 401 })
+  stop()
 })
 
 test('who would rather sign out gets Session expired, and nothing stays stored', async () => {

@@ -70,7 +70,8 @@ export function authorize(rule: AccessRule, caller: AnyCaller): void {
     case 'suspended':
       throw new AppError('account_suspended')
     case 'forbidden':
-      throw new AppError('forbidden')
+      // Staff have no owner of the account to ask.
+      throw new AppError('forbidden', caller.kind === 'staff' ? { text: 'forbidden_staff' } : {})
   }
 }
 

@@ -16,6 +16,8 @@ export type FieldProblem = {
 }
 
 type Extra = {
+  /** Another sentence for the same code, under `errors.` in the locale files. */
+  text?: string
   fields?: FieldProblem[]
   /** Put into the message's text. */
   vars?: Record<string, unknown>
@@ -108,7 +110,7 @@ export function errorBodyOf(error: AppError | ContractError, t: Translate, local
   return {
     statusCode: errorStatus[code],
     code,
-    message: t(`errors.${code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) }),
+    message: t(`errors.${extra.text ?? code}`, { ...extra.vars, ...inLanguage(extra.labels, locale) }),
     ...(errors ? { errors } : {}),
     ...(extra.details ? { details: extra.details } : {}),
   }

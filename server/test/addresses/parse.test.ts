@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
+import { doubtfulLines, pastedLines } from './pasted-lines.ts'
 
 type Expected = Partial<Record<ParsedField, string>>
 
@@ -139,6 +140,39 @@ describe('an address pasted as free text', () => {
       expect(confidence).toBeGreaterThan(0)
       expect(confidence).toBeLessThanOrEqual(1)
     }
+  })
+
+  /** The street is one thing to a person, however it is spread over two lines; signs between words don't count. */
+  const meaningOf = (fields: ParsedAddress) => {
+    const { line1, line2, country: _country, state: _state, ...others } = fields
+    const street = line1 && {
+      value: [line1.value, line2?.value].filter(Boolean).join(' '),
+      confidence: Math.max(line1.confidence, line2?.confidence ?? 0),
+    }
+    return { ...others, ...(street ? { street } : {}) }
+  }
+  const bare = (value: string | undefined) => value?.replace(/[\s,.]+/g, '').toLowerCase()
+  /** From here on the form says "Sure". */
+  const sure = 0.75
+
+  it.each(pastedLines)('reads %j', async (text, meaning) => {
+    const fields = meaningOf(await parse(text))
+    const read = Object.fromEntries(Object.entries(fields).map(([name, { value }]) => [name, bare(value)]))
+    const wanted = Object.fromEntries(Object.entries(meaning).map(([name, value]) => [name, bare(value)]))
+    expect(read).toEqual(wanted)
+  })
+
+  it.each(doubtfulLines)('is never sure of what is wrong in %j', async (text, meaning) => {
+    const fields = meaningOf(await parse(text))
+    const wrong = Object.entries(fields).filter(([name, { value }]) => bare(value) !== bare(meaning[name as never]))
+    expect(wrong.filter(([, { confidence }]) => confidence >= sure)).toEqual([])
+    expect(Object.values(fields).some(({ confidence }) => confidence < sure)).toBe(true)
+  })
+
+  it('says Sure for most of what it reads', async () => {
+    const all = await Promise.all(pastedLines.map(async ([text]) => Object.values(meaningOf(await parse(text)))))
+    const fields = all.flat()
+    expect(fields.filter(({ confidence }) => confidence >= sure).length / fields.length).toBeGreaterThan(0.9)
   })
 
   it('is sure of what two signs agree on, and less of what contradicts them', async () => {

@@ -1,6 +1,6 @@
 import { approveOrder, askApproval, declineOrder, listApprovals } from '@waybill/contract/approvals'
 import { getBilling, payCorporate, putConsent } from '@waybill/contract/billing'
-import { abandonCheckouts } from '@waybill/contract/checkouts'
+import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/checkouts'
 import { getApprovalRule, memberUsage, setApprovalRule } from '@waybill/contract/corporate'
 import type { DeliveryMode, MemberPermission } from '@waybill/contract/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
@@ -188,6 +188,9 @@ describe('orders that need an approval', () => {
     expect(now.parcels.map(({ status }) => status)).toEqual(['pending_payment', 'pending_payment'])
     expect(Date.parse(now.expiresAt ?? '') - test.clock.now().getTime()).toBeGreaterThan(days(6.9))
     expect(now.methods.every(({ open, reason }) => !open && reason === 'approval_pending')).toBe(true)
+    expect(now.waitsForApproval).toBe(true)
+    const pending = (await test.call(pendingCheckouts, { token: clerk.token })).body.items
+    expect(pending.map(({ id, waitsForApproval }) => [id, waitsForApproval])).toEqual([[order.id, true]])
     expect(await inCart(clerk)).toEqual([])
     const [mail] = await mailsTo(owner)
     expect(mail?.text).toContain('Trade fair on Monday')

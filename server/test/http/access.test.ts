@@ -159,8 +159,10 @@ describe('access', () => {
       .sign(test.deps.keys.derive('access tokens'))
   }
 
+  type Answer = { status: number; code: unknown; message: unknown }
+
   /** A request that the gate lets through fails right behind it where there is a body, and finds nothing where there is an id. */
-  async function ask(endpoint: EndpointShape, caller: string): Promise<{ status: number; code: unknown }> {
+  async function ask(endpoint: EndpointShape, caller: string): Promise<Answer> {
     const answer = await test.app.inject({
       method: endpoint.method,
       url: pathOf(endpoint, filled),
@@ -173,7 +175,8 @@ describe('access', () => {
     const isJson = String(answer.headers['content-type']).includes('json')
     const text = isJson ? Buffer.concat(await stream.toArray()).toString() : ''
     stream.destroy()
-    return { status: answer.statusCode, code: text ? JSON.parse(text).code : undefined }
+    const { code, message } = text ? JSON.parse(text) : {}
+    return { status: answer.statusCode, code, message }
   }
 
   it('is decided by a row for every caller that there is', () => {
@@ -212,6 +215,20 @@ describe('access', () => {
     if (!act?.endpoint) throw new Error('no route that only active customers may call')
     expect((await ask(act.endpoint, 'suspended individual')).code).toBe('account_suspended')
     expect((await ask(act.endpoint, 'admin')).code).toBe('forbidden')
+  })
+
+  it('tells staff in their own words what they may not do', async () => {
+    const endpointOf = (access: string) => {
+      const found = test.app.routes.find(({ endpoint }) => endpoint?.access === access)?.endpoint
+      if (!found) throw new Error(`no route of ${access}`)
+      return found
+    }
+    const staff = await ask(endpointOf('staff.finance'), 'staff: normal_staff')
+    expect(staff).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(staff.message).toContain('Your role')
+    const customer = await ask(endpointOf('staff.finance'), 'individual')
+    expect(customer).toMatchObject({ status: 403, code: 'forbidden' })
+    expect(customer.message).toContain('owner of the account')
   })
 
   it('lets through whom the table names, on every route, and nobody else', async () => {

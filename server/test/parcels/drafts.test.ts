@@ -50,6 +50,39 @@ describe('drafts and the cart', () => {
   const events = async (id: string) =>
     (await test.call(getParcel, { params: { id }, token: owner.token })).body.events.map(({ event }) => event)
 
+  it('tells who asks for it that the same parcel was made minutes ago', async () => {
+    const { token } = await createCustomer(test)
+    const body = complete({ refuseIdentical: true, reference: 'INV 1' })
+    const first = await create(body, token)
+    expect(first.status).toBe(200)
+    const again = await create(body, token)
+    expect(again.error).toMatchObject({
+      statusCode: 409,
+      code: 'parcel_identical',
+      details: { parcelId: first.body.id, status: 'pending', createdAt: first.body.createdAt },
+    })
+    for (const other of [{ reference: 'INV 2' }, { weightGrams: 1300 }, { receiver: testReceiver({ line1: '8' }) }]) {
+      expect((await create({ ...body, ...other }, token)).status).toBe(200)
+    }
+    expect((await create({ ...body, refuseIdentical: false }, token)).status).toBe(200)
+    const stranger = await createCustomer(test)
+    expect((await create(body, stranger.token)).status).toBe(200)
+  })
+
+  it('no longer asks ten minutes later, nor about a parcel that was removed', async () => {
+    const { token, accountId } = await createCustomer(test)
+    const body = complete({ refuseIdentical: true })
+    const first = await create(body, token)
+    await test.call(removeParcels, { token, body: { ids: [first.body.id] } })
+    expect((await create(body, token)).status).toBe(200)
+    await test.deps.db
+      .updateTable('parcels')
+      .set({ created_at: new Date(test.clock.now().getTime() - 600_001) })
+      .where('account_id', '=', accountId)
+      .execute()
+    expect((await create(body, token)).status).toBe(200)
+  })
+
   it('keeps a draft with nothing in it, and says what misses', async () => {
     const { status, body } = await create({})
     expect(status).toBe(200)

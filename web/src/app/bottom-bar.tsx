@@ -4,19 +4,19 @@ import { useState } from 'react'
 import { Dialog } from '../components/dialog.tsx'
 import { useT } from '../lib/i18n.ts'
 import classes from './layout.module.css'
-import type { visibleNav } from './nav.ts'
-import { presentItem, SideNav } from './side-nav.tsx'
+import { itemOf, type visibleNav } from './nav.ts'
+import { SideNav } from './side-nav.tsx'
 
-type Props = { groups: ReturnType<typeof visibleNav>; path: string }
+type Props = { groups: ReturnType<typeof visibleNav>; path: string; loading: boolean }
 
 /** What fits beside the last button. */
 const places = [1, 2, 3, 4, 5]
 
 /** A phone's navigation: the most used within reach of the thumb, everything in a sheet. */
-export function BottomBar({ groups, path }: Props) {
+export function BottomBar({ groups, path, loading }: Props) {
   const t = useT()
   const [open, setOpen] = useState(false)
-  const present = presentItem(groups, path)
+  const present = itemOf(groups, path)?.to
   const used = groups.flatMap(({ items }) => items.filter((item) => item.mostUsed))
   const first = used.filter((item) => item.mostUsed === true)
   const mostUsed = (first.length < places.length ? used : first).slice(0, places.length)
@@ -24,7 +24,7 @@ export function BottomBar({ groups, path }: Props) {
     <>
       <nav className={classes.bottom} aria-label={t('nav.main')}>
         {/* The places of what comes with the profile: the last button doesn't move then. */}
-        {mostUsed.length === 0 && places.map((place) => <span key={place} />)}
+        {loading && places.map((place) => <span key={place} />)}
         {mostUsed.map(({ to, label, icon: Icon }) => (
           <Link key={to} to={to} activeOptions={{ exact: true }} aria-current={to === present ? 'page' : undefined}>
             <Icon size={22} stroke={1.75} aria-hidden />
@@ -38,7 +38,7 @@ export function BottomBar({ groups, path }: Props) {
       </nav>
       {open && (
         <Dialog shape="sheet" title={t('nav.main')} onClose={() => setOpen(false)}>
-          <SideNav groups={groups} path={path} onFollow={() => setOpen(false)} />
+          <SideNav groups={groups} path={path} loading={loading} onFollow={() => setOpen(false)} />
         </Dialog>
       )}
     </>

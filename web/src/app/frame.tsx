@@ -16,12 +16,16 @@ type Props = {
   /** What stands in the bar at the top. */
   top: ReactNode
   groups: ReturnType<typeof visibleNav>
+  /** What the user may see is not known yet. */
+  loading: boolean
+  /** In place of the page, where this user has none at this path. */
+  instead?: ReactNode | undefined
   /** Where somebody whose session is over signs in again. */
   signInPath: '/login' | '/staff/login'
 }
 
 /** Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over everything. */
-export function Frame({ top, groups, signInPath }: Props) {
+export function Frame({ top, groups, loading, instead, signInPath }: Props) {
   const t = useT()
   const path = useRouterState({ select: (state) => state.location.pathname })
   const [collapsed, setCollapsed] = useState(() => local.get(collapsedKey) === 'collapsed')
@@ -39,18 +43,16 @@ export function Frame({ top, groups, signInPath }: Props) {
       </a>
       <header className={classes.header}>{top}</header>
       <nav className={classes.side} aria-label={t('nav.main')}>
-        <div className={classes.sideScroll}>
-          <SideNav groups={groups} path={path} collapsed={collapsed} />
-        </div>
+        <SideNav groups={groups} path={path} loading={loading} collapsed={collapsed} />
         <button type="button" className={classes.collapse} onClick={toggle} aria-expanded={!collapsed}>
           <CollapseIcon size={20} stroke={1.75} aria-hidden />
           <span className={collapsed ? 'wb-hidden' : undefined}>{collapsed ? t('nav.expand') : t('nav.collapse')}</span>
         </button>
       </nav>
       <main id="main" tabIndex={-1} className={classes.page}>
-        <Outlet />
+        {instead ?? <Outlet />}
       </main>
-      <BottomBar groups={groups} path={path} />
+      <BottomBar groups={groups} path={path} loading={loading} />
       <ConfirmHost />
       <SessionGuard signInPath={signInPath} />
     </div>

@@ -10,7 +10,7 @@ import {
   IconCashRegister,
   IconChecklist,
   IconCoins,
-  IconLayoutDashboard,
+  IconHome,
   IconMapPins,
   IconMoneybag,
   IconPackages,
@@ -39,16 +39,29 @@ type NavItem = {
   icon: typeof IconBox
   /** The row of the access table that the screen's first call needs. */
   access: AccessRule
+  /** Only for companies: an individual has nothing there. */
+  companyOnly?: true
   /** In the phone's bottom bar; or there where a role has less that goes before it. */
   mostUsed?: true | 'where there is room'
 }
 
-type NavGroup = { label: string; items: readonly NavItem[] }
+type NavGroup = {
+  label: string
+  items: readonly NavItem[]
+  /** Always on screen: what follows scrolls beneath it. */
+  pinned?: true
+}
 
 /** The navigation, grouped as a sender thinks. Shown is what the account may use and what has a page (`routes/`). */
 export const portalNav: readonly NavGroup[] = [
   {
+    label: 'home',
+    pinned: true,
+    items: [{ to: '/dashboard', label: 'dashboard', icon: IconHome, access: 'customer.view', mostUsed: true }],
+  },
+  {
     label: 'ship',
+    pinned: true,
     items: [
       { to: '/parcels/new', label: 'newParcel', icon: IconBox, access: 'parcels.create', mostUsed: true },
       { to: '/parcels/bulk', label: 'bulk', icon: IconTable, access: 'parcels.create' },
@@ -67,9 +80,9 @@ export const portalNav: readonly NavGroup[] = [
     label: 'money',
     items: [
       { to: '/orders', label: 'orders', icon: IconReceipt, access: 'customer.view' },
-      { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
-      { to: '/statements', label: 'statements', icon: IconReceipt2, access: 'corporate.owner' },
       { to: '/wallet', label: 'wallet', icon: IconWallet, access: 'wallet.view', mostUsed: true },
+      { to: '/outstanding', label: 'outstanding', icon: IconCoins, access: 'customer.view' },
+      { to: '/statements', label: 'statements', icon: IconReceipt2, access: 'reports', companyOnly: true },
       { to: '/cod', label: 'cod', icon: IconMoneybag, access: 'wallet.view' },
     ],
   },
@@ -85,12 +98,6 @@ export const portalNav: readonly NavGroup[] = [
     items: [
       { to: '/users', label: 'users', icon: IconUsers, access: 'corporate.users' },
       { to: '/approvals', label: 'approvals', icon: IconChecklist, access: 'corporate.pay' },
-    ],
-  },
-  {
-    label: 'insight',
-    items: [
-      { to: '/dashboard', label: 'dashboard', icon: IconLayoutDashboard, access: 'customer.view', mostUsed: true },
     ],
   },
 ]
@@ -159,16 +166,29 @@ export const staffNav: readonly NavGroup[] = [
   },
 ]
 
+/** Whose navigation it is: the permissions of the profile, empty until it has come. */
+export type NavUser = { permissions: readonly string[]; company?: boolean }
+
 /** What of the navigation this user sees: allowed, and with a page. Groups without items fall away. */
 export function visibleNav(
   groups: readonly NavGroup[],
-  permissions: readonly string[],
+  { permissions, company = false }: NavUser,
   exists: (path: string) => boolean,
 ): readonly NavGroup[] {
   return groups
-    .map(({ label, items }) => ({
-      label,
-      items: items.filter(({ to, access }) => permissions.includes(access) && exists(to)),
+    .map((group) => ({
+      ...group,
+      items: group.items.filter(
+        ({ to, access, companyOnly }) => permissions.includes(access) && exists(to) && (company || !companyOnly),
+      ),
     }))
     .filter(({ items }) => items.length > 0)
+}
+
+/** The item whose page this path is: the longest that it begins with, for `/parcels/new` is not `/parcels`. */
+export function itemOf(groups: readonly NavGroup[], path: string): NavItem | undefined {
+  return groups
+    .flatMap(({ items }) => items)
+    .filter(({ to }) => path === to || path.startsWith(`${to}/`))
+    .sort((a, b) => b.to.length - a.to.length)[0]
 }

@@ -1,5 +1,5 @@
 import { useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { loadOptions, loadProfile, loadSettings } from '../lib/load.ts'
 import { useSession } from '../lib/session.ts'
 import { Frame } from './frame.tsx'
@@ -8,12 +8,17 @@ import { TopBar } from './top-bar.tsx'
 import { useHasCod } from './use-has-cod.ts'
 import { useLiveAnswers } from './use-live-answers.ts'
 
-/** Around every page of a signed-in customer: search, cart and account at the top. */
-export function PortalLayout() {
+/** Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page. */
+export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const router = useRouter()
   const permissions = useSession((state) => state.auth.permissions)
   const hasCod = useHasCod()
-  const groups = visibleNav(portalNav, permissions, (to) => to in router.routesByPath && (to !== '/cod' || hasCod))
+  const company = useSession((state) => state.auth.user?.account?.userType === 'corporate')
+  const groups = visibleNav(
+    portalNav,
+    { permissions, company },
+    (to) => to in router.routesByPath && (to !== '/cod' || hasCod),
+  )
 
   useEffect(() => {
     void loadSettings()
@@ -22,5 +27,7 @@ export function PortalLayout() {
   }, [])
   useLiveAnswers()
 
-  return <Frame top={<TopBar />} groups={groups} signInPath="/login" />
+  return (
+    <Frame top={<TopBar />} groups={groups} loading={permissions.length === 0} instead={instead} signInPath="/login" />
+  )
 }

@@ -42,7 +42,8 @@ function enter(side: 'customer' | 'staff', href: string): void {
     const page = side === 'staff' ? '/staff/login' : '/login'
     throw redirect({ href: `${page}?next=${encodeURIComponent(href)}`, reloadDocument: true })
   }
-  if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ href: '/staff/scan' })
+  // Not to a screen of one role: the staff's home shows what each role may use.
+  if (side === 'customer' && auth.user?.kind === 'staff') throw redirect({ href: '/staff' })
   if (side === 'staff' && auth.user?.kind === 'customer') throw redirect({ href: '/dashboard' })
 }
 

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import type { Session } from '@waybill/contract/accounts'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { onSessionExpired } from '../lib/credentials.ts'
 import { useSession } from '../lib/session.ts'
 
@@ -15,7 +15,15 @@ type Asking = { answer: (session: Session | null) => void }
 export function SessionGuard({ signInPath }: { signInPath: '/login' | '/staff/login' }) {
   const [asking, setAsking] = useState<Asking | null>(null)
   const signedIn = useSession((state) => state.tokens.access !== null)
+  const userId = useSession((state) => state.auth.user?.id)
+  const shownTo = useRef(userId)
   const navigate = useNavigate()
+
+  useEffect(() => {
+    // Somebody else has signed in, in another tab: nothing of the first account stays on the screen.
+    if (userId && shownTo.current && shownTo.current !== userId) location.reload()
+    shownTo.current = userId
+  }, [userId])
 
   useEffect(
     () =>

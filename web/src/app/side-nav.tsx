@@ -2,28 +2,47 @@ import { Link } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useT } from '../lib/i18n.ts'
 import classes from './layout.module.css'
-import type { visibleNav } from './nav.ts'
+import { itemOf, type visibleNav } from './nav.ts'
 
-type Props = { groups: ReturnType<typeof visibleNav>; path: string; collapsed?: boolean; onFollow?: () => void }
-
-/** The longest path of the navigation that the present one begins with: `/parcels/new` is not `/parcels`. */
-export function presentItem(groups: Props['groups'], path: string): string | undefined {
-  return groups
-    .flatMap(({ items }) => items.map(({ to }) => to))
-    .filter((to) => path === to || path.startsWith(`${to}/`))
-    .sort((a, b) => b.length - a.length)[0]
+type Groups = ReturnType<typeof visibleNav>
+type Props = {
+  groups: Groups
+  path: string
+  /** What the user may see is not known yet. */
+  loading: boolean
+  collapsed?: boolean
+  onFollow?: () => void
 }
 
-export function SideNav({ groups, path, collapsed = false, onFollow }: Props) {
+/** Pixels between the item and the edge of its box. */
+const clear = 8
+
+/**
+ * Scrolls the nearest box around the item, and nothing else, until the item is in it. Not by `scrollIntoView`:
+ * that moves the place where the keyboard starts, and the first Tab would skip everything before it.
+ */
+function scrollTo(item: HTMLElement): void {
+  let box = item.parentElement
+  while (box && !/auto|scroll/.test(getComputedStyle(box).overflowY)) box = box.parentElement
+  if (!box) return
+  const inner = item.getBoundingClientRect()
+  const outer = box.getBoundingClientRect()
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + clear
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + clear
+}
+
+/** The groups of the navigation: the pinned ones always on screen, the others in a box that scrolls. */
+export function SideNav({ groups, path, loading, collapsed = false, onFollow }: Props) {
   const t = useT()
-  const present = presentItem(groups, path)
+  const present = itemOf(groups, path)?.to
   const element = useRef<HTMLDivElement>(null)
-  // A role may have more than fits: where somebody is must be seen.
+  // Also when an item comes later than the others: it moves what stands below it.
+  const count = groups.reduce((sum, { items }) => sum + items.length, 0)
   useEffect(() => {
-    if (present) element.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' })
-  }, [present])
-  // What the user may see comes with the profile, a moment later.
-  if (groups.length === 0) {
+    const item = count > 0 && present ? element.current?.querySelector<HTMLElement>('[aria-current]') : null
+    if (item) scrollTo(item)
+  }, [present, count])
+  if (loading) {
     return (
       <div className={classes.nav} aria-hidden>
         {[120, 80, 100, 90, 110].map((width) => (
@@ -32,33 +51,39 @@ export function SideNav({ groups, path, collapsed = false, onFollow }: Props) {
       </div>
     )
   }
+  if (groups.length === 0) return <p className={classes.noItems}>{collapsed ? '' : t('nav.noScreens')}</p>
+  const list = (some: Groups) =>
+    some.map((group) => (
+      <div key={group.label} className={classes.group}>
+        {/* One item needs no heading; its list still has a name. */}
+        <p className={group.items.length > 1 ? classes.groupLabel : 'wb-hidden'} id={`nav-${group.label}`}>
+          {t(`nav.groups.${group.label}`)}
+        </p>
+        <ul aria-labelledby={`nav-${group.label}`}>
+          {group.items.map(({ to, label, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                // Which one is present is decided above; the link itself would mark `/parcels` on `/parcels/new` too.
+                activeOptions={{ exact: true }}
+                className={classes.item}
+                aria-current={to === present ? 'page' : undefined}
+                title={collapsed ? t(`nav.${label}`) : undefined}
+                onClick={onFollow}
+              >
+                <Icon size={20} stroke={1.75} aria-hidden />
+                <span className={collapsed ? 'wb-hidden' : undefined}>{t(`nav.${label}`)}</span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    ))
+  const pinned = groups.filter((group) => group.pinned)
   return (
-    <div ref={element} className={classes.nav} data-collapsed={collapsed}>
-      {groups.map((group) => (
-        <div key={group.label} className={classes.group}>
-          <p className={classes.groupLabel} id={`nav-${group.label}`}>
-            {t(`nav.groups.${group.label}`)}
-          </p>
-          <ul aria-labelledby={`nav-${group.label}`}>
-            {group.items.map(({ to, label, icon: Icon }) => (
-              <li key={to}>
-                <Link
-                  to={to}
-                  // Which one is present is decided above; the link itself would mark `/parcels` on `/parcels/new` too.
-                  activeOptions={{ exact: true }}
-                  className={classes.item}
-                  aria-current={to === present ? 'page' : undefined}
-                  title={collapsed ? t(`nav.${label}`) : undefined}
-                  onClick={onFollow}
-                >
-                  <Icon size={20} stroke={1.75} aria-hidden />
-                  <span className={collapsed ? 'wb-hidden' : undefined}>{t(`nav.${label}`)}</span>
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
+    <div ref={element} className={classes.navs} data-collapsed={collapsed}>
+      {pinned.length > 0 && <div className={classes.pinned}>{list(pinned)}</div>}
+      <div className={classes.nav}>{list(groups.filter((group) => !group.pinned))}</div>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { Link, useRouter } from '@tanstack/react-router'
+import { MessagePanel } from '../components/message-panel.tsx'
 import { PageHeader } from '../components/page-header.tsx'
 import { useT } from '../lib/i18n.ts'
 import { useSession } from '../lib/session.ts'
@@ -11,10 +12,13 @@ export function StaffHomePage() {
   const router = useRouter()
   const name = useSession((state) => state.auth.user?.name ?? '')
   const permissions = useSession((state) => state.auth.permissions)
-  const groups = visibleNav(staffNav, permissions, (to) => to in router.routesByPath)
+  const groups = visibleNav(staffNav, { permissions }, (to) => to in router.routesByPath)
   return (
     <>
       <PageHeader title={t('nav.staffHome')} description={name} />
+      {permissions.length > 0 && groups.length === 0 && (
+        <MessagePanel kind="forbidden" title={t('nav.noScreens')} text={t('nav.noScreensText')} />
+      )}
       {groups.map((group) => (
         <section key={group.label} className={classes.work} aria-labelledby={`work-${group.label}`}>
           <h2 id={`work-${group.label}`}>{t(`nav.groups.${group.label}`)}</h2>

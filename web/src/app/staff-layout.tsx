@@ -1,19 +1,26 @@
-import { Link, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Link, useRouter, useRouterState } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
 import { Brand } from '../components/brand.tsx'
+import { ButtonLink } from '../components/link.tsx'
+import { MessagePanel } from '../components/message-panel.tsx'
+import { PageHeader } from '../components/page-header.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../components/switches.tsx'
+import { useT } from '../lib/i18n.ts'
 import { loadOptions, loadProfile, loadSettings } from '../lib/load.ts'
 import { useSession } from '../lib/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
-import { staffNav, visibleNav } from './nav.ts'
+import { itemOf, staffNav, visibleNav } from './nav.ts'
 
-/** Around every page of signed-in staff: the work that the role may do, grouped. */
-export function StaffLayout() {
+/** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
+export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const router = useRouter()
   const permissions = useSession((state) => state.auth.permissions)
-  const groups = visibleNav(staffNav, permissions, (to) => to in router.routesByPath)
+  const path = useRouterState({ select: (state) => state.location.pathname })
+  const groups = visibleNav(staffNav, { permissions }, (to) => to in router.routesByPath)
+  const loading = permissions.length === 0
+  const rule = itemOf(staffNav, path)?.access
   useEffect(() => {
     void loadSettings()
     void loadProfile()
@@ -21,7 +28,31 @@ export function StaffLayout() {
     // Scans that wait are sent from whichever page their clerk has open.
     void import('../features/scans/scan-queue.ts')
   }, [])
-  return <Frame top={<StaffBar />} groups={groups} signInPath="/staff/login" />
+  return (
+    <Frame
+      top={<StaffBar />}
+      groups={groups}
+      loading={loading}
+      // A page of buttons that are all refused helps nobody.
+      instead={!loading && rule && !permissions.includes(rule) ? <NotForThisRole /> : instead}
+      signInPath="/staff/login"
+    />
+  )
+}
+
+function NotForThisRole() {
+  const t = useT()
+  return (
+    <>
+      <PageHeader title={t('nav.mayNotTitle')} />
+      <MessagePanel
+        kind="forbidden"
+        title={t('list.forbidden')}
+        text={t('errors.forbidden_staff')}
+        action={<ButtonLink to="/staff">{t('nav.staffHome')}</ButtonLink>}
+      />
+    </>
+  )
 }
 
 function StaffBar() {

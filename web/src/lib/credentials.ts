@@ -1,7 +1,7 @@
-import type { Session } from '@waybill/contract/accounts'
+import type { Session, SessionUser } from '@waybill/contract/accounts'
 import { ApiError, attempt, errorOf, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
-import { clearSession, sessionStore, storedTokens, storeSession, storeTokens } from './session.ts'
+import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
 
 /** Gives every call the stored bearer token, and looks after it: a silent renewal first, the password in place when that fails. */
 export function startCredentials(): void {
@@ -66,10 +66,24 @@ function signedInAgain(): Promise<string> {
       clearSession()
       throw new ApiError({ statusCode: 401, code: 'session_expired', message: t('errors.session_expired') })
     }
-    storeSession(session)
+    await enter(session)
     return session.token
   })().finally(() => {
     asking = null
   })
   return asking
+}
+
+/**
+ * Stores the new session together with its profile, before any call goes on: what was interrupted needs its permissions.
+ * Not by `call`, which would wait for this very sign-in if the new token were refused.
+ */
+async function enter(session: Session): Promise<void> {
+  const { getProfile } = await import('@waybill/contract/accounts')
+  const profile = await attempt(getProfile, {}, session.token)
+    .then(async (response) => (response.ok ? ((await response.json()) as SessionUser) : null))
+    .catch(() => null)
+  storeSession(session)
+  // Without an answer, what the sign-in said about the user is as good.
+  storeProfile(profile ?? session.user)
 }

@@ -147,10 +147,7 @@ export function storeUser(user: SessionUser): void {
 
 /** The answer of the profile call: the user with the rows of the access table that it passes. */
 export function storeProfile(profile: SessionUser): void {
-  storeUser(profile)
-  sessionStore.setState(({ auth }) => ({
-    auth: { ...auth, photo: profile.photoUrl, permissions: profile.permissions },
-  }))
+  sessionStore.setState({ auth: { user: profile, photo: profile.photoUrl, permissions: profile.permissions } })
 }
 
 export function storeSettings(settings: GeneralSettings): void {
@@ -175,4 +172,10 @@ export function clearSession(): void {
 /** Whether the signed-in user passes a row of the access table; the server decides again at each call. */
 export function useMay(rule: AccessRule): boolean {
   return useSession((state) => state.auth.permissions.includes(rule))
+}
+
+/** Whether a user sees the parcels of the whole account: a permission of members that is no row of the access table. */
+export function seesAllParcels(user: SessionUser | null): boolean {
+  const account = user?.account
+  return account ? account.isOwner || account.memberPermissions.includes('parcels.view_all') : false
 }

@@ -1,5 +1,8 @@
 /** Words by which parts of an address are known, in English, Malay and Chinese. */
 
+/** A long expression in several lines. */
+const pattern = (flags: string, pieces: readonly string[]) => new RegExp(pieces.join(''), flags)
+
 /** Towns and states as Chinese writers call them; values as the postcode data has them. */
 export const chineseStates: Readonly<Record<string, string>> = {
   雪兰莪: 'Selangor',
@@ -92,25 +95,128 @@ export const countryNames: Readonly<Record<string, string>> = {
 
 /** A label before what follows it: which field that is. */
 export const labels: readonly (readonly [
-  field: 'contactName' | 'company' | 'phone' | 'email' | 'address' | 'postcode',
+  field: 'contactName' | 'company' | 'phone' | 'email' | 'address' | 'postcode' | 'city' | 'remarks',
   words: string,
 ])[] = [
   [
     'contactName',
-    'receiver|recipient|consignee|sender|contact(?: person)?|attn|attention|full name|name|nama|penerima|收件人|收货人|寄件人|联系人|姓名',
+    '(?:receiver|recipient|customer)(?:.s)? name|nama (?:penerima|penuh|pengirim)|receiver|recipient|' +
+      'consignee|sender|contact(?: person)?|attn|attention|full name|name|nama|penerima|pengirim|收件人|收货人|' +
+      '寄件人|联系人|姓名|收件|收',
   ],
   [
     'phone',
-    'mobile(?: no)?|phone(?: no)?|tel(?:ephone)?|h\\/?p|hand ?phone|contact (?:no|number)|no\\.? tel(?:efon)?|电话|手机号码|手机|联系电话',
+    'mobile(?: no)?|phone(?: no)?|tel(?:ephone|efon)?|h\\/?p|hand ?phone|whats ?app|contact (?:no|' +
+      'number)|no\\.? (?:tel(?:efon)?|h\\/?p|fon)|联系电话|手机号码|电话|手机',
   ],
   ['email', 'e-?mail|邮箱|电邮'],
-  ['company', 'company|syarikat|公司名称|公司'],
+  ['company', 'company|syarikat|c/o|公司名称|公司'],
+  ['city', 'city|town|bandar|城市'],
+  ['remarks', 'remarks?|notes?|nota|catatan|备注|留言|附言'],
   ['postcode', 'postcode|postal code|zip(?: code)?|poskod|邮编|邮政编码'],
-  ['address', 'delivery address|shipping address|address|alamat|add|详细地址|收货地址|地址'],
+  ['address', 'delivery address|shipping address|address|alamat|addr?|详细地址|收货地址|地址'],
 ]
 
-export const companyWords =
-  /\b(?:sdn\.?|bhd\.?|berhad|enterprise|trading|plt|pte|ltd|limited|inc|llc|llp|corp|corporation|gmbh|company|holdings|resources)\b|公司|有限|企业|商行|商店|工作室/i
+export const companyWords = pattern('i', [
+  String.raw`\b(?:sdn\.?|bhd\.?|berhad|enterprise|trading|plt|pte|ltd|limited|inc|llc|llp|corp|corporation|`,
+  String.raw`gmbh|company|holdings|resources)\b|公司|有限|企业|商行|商店|工作室`,
+])
 
-export const streetWords =
-  /\b(?:no\.?|lot|unit|suite|blk|block|blok|floor|flr|level|tingkat|jalan|jln|lorong|lrg|lengkok|persiaran|lebuh|lebuhraya|taman|tmn|kampung|kg|bandar|seksyen|section|desa|apartment|apt|condo(?:minium)?|residenc[ey]s?|menara|wisma|plaza|tower|street|st|road|rd|avenue|ave|drive|dr|lane|ln|boulevard|blvd|way|court|ct|close|crescent|square|house|building|batu|rumah|pangsapuri|flat|ss\d*|usj\s?\d*|po box|p\.o\.)\b|[路街巷弄道号號楼樓栋室座区區村镇花园大厦单元]/i
+export const streetWords = pattern('i', [
+  String.raw`\b(?:no\.?|lot|unit|suite|blk|block|blok|floor|flr|level|tingkat|jalan|jln|lorong|lrg|lengkok|`,
+  'persiaran|lebuh|lebuhraya|taman|tmn|kampung|kg|bandar|seksyen|section|desa|apartment|apt|',
+  'condo(?:minium)?|residenc[ey]s?|menara|wisma|plaza|tower|street|st|road|rd|avenue|ave|drive|dr|',
+  'lane|ln|boulevard|blvd|way|court|ct|close|crescent|square|house|building|batu|rumah|pangsapuri|',
+  String.raw`flat|ss\d*|usj\s?\d*|po box|p\.o\.|heights?|villas?|gardens?|mall|klcc|vista|regency|mansion|`,
+  String.raw`complex|kompleks|suites|homes|bukit|dataran|pusat|presint|precinct|parit|simpang|felda)\b|`,
+  '[路街巷弄道号號楼樓栋室座区區村镇花园大厦单元]',
+])
+
+/** How a part of a street begins, where it follows a name without a comma. */
+export const streetStarts = pattern('i', [
+  String.raw`\s(?:(?:no\.?\s?|lot\s?|unit\s|blo[ck]k?\s|blk\.?\s?)(?=[a-z]?-?\d)|(?:jalan|jln|lorong|lrg|`,
+  String.raw`lebuh|persiaran|kg\.?|kampung|taman|tmn)\s|\d+[a-z]?,?\s+(?:jalan|jln|lorong|lrg|lebuh|`,
+  'persiaran))',
+])
+
+/** What a message begins with before its address. */
+export const leadIns = pattern('i', [
+  String.raw`^\s*(?:(?:hi|hello|hey|dear|salam|您好|你好)\b[\s,!]*|(?:(?:pls|please|kindly|tolong)\s+)?(?:send|`,
+  String.raw`ship|deliver|post|hantar)(?:\s+(?:it|this|ke|kepada))?\s+to\s*:?\s*|(?:my|the|here is (?:my|`,
+  String.raw`the)|here's (?:my|the))\s+address(?:\s+is)?\s*:?\s*|hantar (?:ke|kepada)\s*:?\s*|`,
+  String.raw`(?:我的)?地址如下\s*[:：]?\s*|(?:请)?寄(?:到|给)\s*[:：]?\s*)`,
+])
+
+/** Words of politeness and of forwarded messages. */
+export const debrisWords = pattern('iu', [
+  '^(?:hi|hello|hey|ok(?:ay)?|thanks?(?: you)?(?: so much| very much)?|thank you|tq|ty|thx|',
+  String.raw`terima kasih|forwarded(?: message)?|谢谢|感谢|多谢|您好|你好|[^\p{L}\p{N}]+)[.!\s]*$`,
+])
+
+/** How a remark begins that follows an address without a sign. */
+export const remarkStarts =
+  /(?:pls|plz|please|kindly|tolong|sila|do not|don't|请|麻烦|勿|不要)(?:\s|(?<=[\u3400-\u9fff]))/
+
+/** Words of what a rider should know. */
+export const remarkWords = pattern('i', [
+  String.raw`^(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]|\b(?:pls|plz|please|kindly|tolong|sila)\b|`,
+  String.raw`^call\b|^(?:opposite|opp\.?|near|beside|behind|next to|in front of|depan|belakang|sebelah|`,
+  String.raw`berhampiran)\s|\b(?:whats ?app|call|sms) only\b|\b(?:call|whatsapp|sms|text|ring|knock|`,
+  String.raw`contact)\s+(?:me|us|before|when|first|upon|the bell|dulu|him|her)\b|\bleave (?:it |`,
+  String.raw`parcel )?(?:at|with|in|by|outside)\b|\b(?:deliver|delivery|send|come|available|`,
+  String.raw`anytime)\s+(?:only\s+)?(?:before|after|on|by|between)\b|\b(?:before|`,
+  String.raw`after)\s+\d{1,2}(?:[:.]\d{2})?\s?(?:am|pm|noon)\b|\boffice hours?\b|\b(?:fragile|urgent|`,
+  String.raw`handle with care|keep (?:dry|cool|frozen))\b|\b(?:do not|don't|jangan)\b|\b(?:guard ?house|`,
+  String.raw`self.?pick ?up)\b|^(?:order|inv(?:oice)?|ref(?:erence)?)\s*(?:no\.?)?\s*[:#]|^(?:cod\s*)?(?:rm|`,
+  String.raw`myr)\s?\d|^cod\b|请|麻烦|放在|放门口|勿|不要|送货前|易碎|急件|尽快|代收`,
+])
+
+/** A telephone's label directly before its number. */
+export const phoneLabels = pattern('i', [
+  String.raw`(?:\b(?:tel(?:ephone|efon)?|h/?p|phone|mobile|contact|call|whats ?app|ws|no\.? (?:tel|`,
+  String.raw`hp))\s*(?:no\.?|number)?|电话|手机号码|手机)\s*[.:：]?\s*$`,
+])
+
+/** Forms of address and particles by which a name is known as a person's. */
+export const personWords = pattern('i', [
+  String.raw`^(?:mr|mrs|ms|miss|mdm|madam|dr|prof|ir|sir|encik|en|puan|pn|cik|tuan|dato'?|datuk|datin|`,
+  String.raw`tan sri|puan sri|tun|haji|hajah|hj|hjh|uncle|auntie|aunty)\b\.?\s|\b(?:bin|binti|bte?|b\.|a/l|`,
+  String.raw`a/p|s/o|d/o|anak|@)\s|(?:先生|小姐|女士|太太|师傅|老师)$`,
+])
+
+/** Names by which one in Latin letters is known as a person's: Chinese families, and given names of many Malaysians. */
+export const familyNames = pattern('i', [
+  String.raw`\b(?:siti|nurul|nur|nor|noor|mohd|muhammad|mohamad|mohammed|abdul|ahmad|aisyah|fatimah|ismail|`,
+  'hassan|ibrahim|kumar|raj|raju|muthu|tan|lim|lee|ng|wong|chan|ong|goh|chua|teo|teoh|koh|yap|low|',
+  'lau|chong|cheng|chew|chin|cheah|chia|chai|chen|foo|fong|fung|gan|ho|hong|khoo|kok|kong|lai|',
+  'leong|liew|loh|loo|mok|ooi|pang|phang|poh|quek|seow|sim|siew|soh|soo|tay|tee|teh|tang|thong|',
+  'tiong|toh|voon|woo|yeo|yeoh|yee|yong|yew|zhang|wang|li|liu|huang|kang|hew|lum|mah|moo|nga|sia|',
+  String.raw`sua|ting|wee)\b`,
+])
+
+/** Words that a name of a street or village follows: what stands behind them is no town of its own. */
+export const streetPrefix = pattern('i', [
+  String.raw`(?:^|\s)(?:jalan|jln|jl|lorong|lrg|lebuh|persiaran|lengkok|kampung|kg|taman|tmn|bandar|desa|`,
+  String.raw`pekan|flat|sri|seri|bukit|batu|menara|wisma|no)\.?$`,
+])
+
+/** Names of a town that the postcode data calls otherwise. */
+export const otherTownNames: Readonly<Record<string, readonly string[]>> = {
+  'Pulau Pinang': ['George Town', 'Georgetown'],
+  Melaka: ['Malacca'],
+}
+
+/** Short names of towns beside a postcode. */
+export const cityAbbreviations: Readonly<Record<string, string>> = {
+  kl: 'Kuala Lumpur',
+  pj: 'Petaling Jaya',
+  jb: 'Johor Bahru',
+  kk: 'Kota Kinabalu',
+  kb: 'Kota Bharu',
+  kt: 'Kuala Terengganu',
+  bm: 'Bukit Mertajam',
+  sp: 'Sungai Petani',
+  bp: 'Batu Pahat',
+  pg: 'George Town',
+  penang: 'George Town',
+}

@@ -22,6 +22,7 @@ export function presentOrder(row: ListedOrder): Order {
     paymentId: row.payment_id,
     invoiceNumber: row.invoice_number,
     parcelCount: row.parcel_count,
+    waitsForApproval: row.status === 'pending_payment' && row.approval_id !== null,
     expiresAt: row.expires_at?.toISOString() ?? null,
     createdAt: row.created_at.toISOString(),
     paidAt: row.paid_at?.toISOString() ?? null,

@@ -73,6 +73,14 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
   return rows
 }
 
+/** Those of these orders that wait for their payment, locked. */
+export async function lockUnpaid(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders where id = any(${ids}::uuid[]) and status = 'pending_payment'
+    order by id for update`.execute(trx)
+  return rows
+}
+
 const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => sql`
   select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`

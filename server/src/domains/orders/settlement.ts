@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
+import { formatDate } from '../../lib/format.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import {
@@ -73,7 +74,7 @@ export async function lockForPayment(
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
   const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
-  refuseUnlessOpen(order)
+  refuseUnlessOpen(deps, order)
   return payable(deps, trx, order, expectedTotalMinor)
 }
 
@@ -91,16 +92,31 @@ export async function readForPayment(
     readOrderOf(deps.db, caller.accountId, orderId, visibleBy(caller)),
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
-  refuseUnlessOpen(order)
+  refuseUnlessOpen(deps, order)
   refuseExpired(deps, order)
   refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
   return { order, parcels }
 }
 
-function refuseUnlessOpen(order: OrderRow | undefined): asserts order is OrderRow {
+function refuseUnlessOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
   if (!order) throw new AppError('not_found')
-  if (order.status !== 'pending_payment') throw new AppError('order_closed', { details: { status: order.status } })
+  if (order.status !== 'pending_payment') throw closedOrder(deps, order)
   if (order.approval_id !== null) throw new AppError('approval_pending')
+}
+
+/** Paid and booked orders say so: "make a new one" would ship everything twice. */
+function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppError {
+  const details = { status, paidAt: paidAt?.toISOString() ?? null }
+  if (status === 'outstanding') return new AppError('order_closed', { text: 'order_booked', details })
+  if (!paidAt || status === 'cancel') return new AppError('order_closed', { details })
+  const zone = deps.settings.get('timezone')
+  const today = dayIn(paidAt, zone) === dayIn(deps.clock.now(), zone)
+  const pattern = today ? 'HH:mm' : deps.settings.get('format.dateTime')
+  return new AppError('order_closed', {
+    text: 'order_paid',
+    vars: { time: formatDate(paidAt.toISOString(), zone, pattern, 'en') },
+    details,
+  })
 }
 
 function refuseExpired(deps: Deps, order: OrderRow): void {

@@ -9,7 +9,7 @@ import { AppError, type FieldProblem } from '../../http/errors.ts'
 import { overInsured, type PricingAccount, premiumFor, pricingAccount } from '../pricing/service.ts'
 import { doesFor, type Station, stationsById } from '../stations/service.ts'
 import { isDraft } from './access.ts'
-import { notADraft } from './drafts.ts'
+import { emitLeftCheckout, notADraft } from './drafts.ts'
 import { collectionModeFor } from './input.ts'
 import { presentParcel } from './present.ts'
 import { priceColumns } from './prices.ts'
@@ -62,6 +62,7 @@ async function changeOne(
     const [row] = (await lockParcels(trx, caller.accountId, [id], caller)) as [ParcelRow]
     if (row.version !== version) throw new AppError('version_conflict', { details: { version: row.version } })
     const [parcel] = await save(deps, trx, caller, [await changed(deps, row, change, account)])
+    await emitLeftCheckout(deps, trx, [row])
     return parcel as Parcel
   })
 }
@@ -89,6 +90,7 @@ async function changeMany(
       }
     }
     if (refused.length > 0) throw refusal(refused)
+    await emitLeftCheckout(deps, trx, rows)
     return save(deps, trx, caller, done)
   })
 }

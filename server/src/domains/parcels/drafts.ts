@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
+import { minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { claimAttachments, releaseAttachments } from '../attachments/service.ts'
 import { pricingAccount } from '../pricing/service.ts'
@@ -15,8 +16,8 @@ import { checkInput, columnsOf } from './input.ts'
 import { presentParcel } from './present.ts'
 import { priceColumns } from './prices.ts'
 import { insertParcels, type ParcelChanges, type ParcelRow, updateParcel } from './queries.ts'
-import { deleteParcels } from './queries-drafts.ts'
-import { missingFields } from './rules.ts'
+import { deleteParcels, findIdentical } from './queries-drafts.ts'
+import { identicalMinutes, missingFields } from './rules.ts'
 import { lockParcels, moveParcels } from './service.ts'
 import { withCartShares } from './share-pickup.ts'
 
@@ -57,7 +58,20 @@ async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelR
   return presentParcel(deps, priced as ParcelRow, caller)
 }
 
-/** A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each field that breaks a rule. */
+/** Throws parcel_identical where this user made the same parcel minutes ago, so that nothing is shipped twice. */
+async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
+  const row = await findIdentical(trx, caller, columns, since)
+  if (!row) return
+  throw new AppError('parcel_identical', {
+    details: { parcelId: row.id, status: row.status, createdAt: row.created_at.toISOString() },
+  })
+}
+
+/**
+ * A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each
+ * field that breaks a rule, parcel_identical where the body asks to be told.
+ */
 export async function createDraft(
   deps: Deps,
   caller: CustomerCaller,
@@ -70,6 +84,7 @@ export async function createDraft(
     shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, null),
   }
   return tx(deps.db, async (trx) => {
+    if (body.refuseIdentical) await refuseIdentical(deps, trx, caller, columns)
     const drafts = [{ ...columns, id: newId(), eventId: newId() }]
     const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
     for (const { id } of rows) await keepPhotos(deps, trx, caller, id, body.photoIds, [])
@@ -100,6 +115,7 @@ export async function editDraft(
       shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, row.shipped_anyway),
     }
     await keepPhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
+    await emitLeftCheckout(deps, trx, [row])
     const edited = { ...row, ...columns }
     const complete = missingFields(edited).length === 0
     if (row.status === 'incart' && !complete) {
@@ -116,6 +132,13 @@ export async function editDraft(
     const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
     return present(deps, trx, caller, after as ParcelRow)
   })
+}
+
+/** An unpaid order can't be paid without all its parcels: whoever looks after orders ends it. */
+export async function emitLeftCheckout(deps: Deps, trx: Tx, before: readonly ParcelRow[]): Promise<void> {
+  const left = new Map(before.flatMap(({ order_id, account_id }) => (order_id ? [[order_id, account_id]] : [])))
+  const payloads = [...left].map(([orderId, accountId]) => ({ orderId, accountId }))
+  await deps.outbox.emit(trx, 'checkout.parcel_left', ...payloads)
 }
 
 export function notADraft(row: ParcelRow): AppError {
@@ -161,6 +184,7 @@ export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly 
   return tx(deps.db, async (trx) => {
     const rows = await lockParcels(trx, caller.accountId, ids, caller)
     const out = await moveParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
+    await emitLeftCheckout(deps, trx, rows)
     return out.map((row) => presentParcel(deps, row, caller))
   })
 }
@@ -177,5 +201,6 @@ export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: read
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     )
     await deleteParcels(trx, caller.accountId, rows)
+    await emitLeftCheckout(deps, trx, rows)
   })
 }

@@ -99,3 +99,32 @@ export async function pickupPlaces(
     ) cart where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
+
+/** The newest parcel of this user since then that says the same in every field that its sender writes. */
+export async function findIdentical(
+  db: DbOrTx,
+  { accountId, userId }: { accountId: AccountId; userId: string },
+  columns: ParcelChanges,
+  since: Date,
+): Promise<ParcelRow | undefined> {
+  const json = (value: unknown) => sql`${value === null || value === undefined ? null : JSON.stringify(value)}::jsonb`
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels
+    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and created_at > ${since}
+      and status not in ('cancel', 'refunded')
+      and sender is not distinct from ${json(columns.sender)}
+      and receiver is not distinct from ${json(columns.receiver)}
+      and customs is not distinct from ${json(columns.customs)}
+      and reference is not distinct from ${columns.reference ?? null}
+      and service_type is not distinct from ${columns.service_type ?? null}
+      and delivery_mode is not distinct from ${columns.delivery_mode ?? null}
+      and content_type is not distinct from ${columns.content_type ?? null}
+      and content_description is not distinct from ${columns.content_description ?? null}
+      and weight_grams is not distinct from ${columns.weight_grams ?? null}::integer
+      and length_mm is not distinct from ${columns.length_mm ?? null}::integer
+      and width_mm is not distinct from ${columns.width_mm ?? null}::integer
+      and height_mm is not distinct from ${columns.height_mm ?? null}::integer
+      and cod_amount_minor is not distinct from ${columns.cod_amount_minor ?? null}::bigint
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}

@@ -128,3 +128,6 @@ export function measured(size: Sized, divisor: number) {
     stepGrams: calculatorStepGrams,
   }
 }
+
+/** So long after a parcel was made its twin is asked about. */
+export const identicalMinutes = 10

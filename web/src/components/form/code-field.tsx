@@ -40,6 +40,8 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
         onComplete={onComplete}
         getInputProps={(index) => ({
           'aria-label': t('format.digitOf', { label: field.label, position: index + 1, count: 6 }),
+          // A dialog of the kit begins there, not at its cross.
+          'data-autofocus': (autoFocus && index === 0) || undefined,
           onBlur: () => field.value.length > 0 && field.onBlur(),
         })}
       />

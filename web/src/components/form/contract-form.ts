@@ -4,9 +4,9 @@ import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { local } from '../../lib/storage.ts'
 import { notify } from '../notify.tsx'
 import { afterPress } from './after-press.ts'
+import { type Draft, forgetDraft, keepDraft, readDraft } from './drafts.ts'
 import { type Path, requiredIn, type ValueAt, valueAt, withValue } from './paths.ts'
 
 /** What a field component needs; made by `form.field(path)`. */
@@ -38,6 +38,8 @@ type Options<S extends Schema, V extends object> = {
   onError?: (error: unknown) => boolean
   /** Keeps what is typed in local storage under this name until it is submitted. */
   draftKey?: string
+  /** What was kept is offered (`form.draft`), not taken over by itself. */
+  offersDraft?: boolean
   /** Fields that are never kept. */
   secret?: readonly Path<V>[]
 }
@@ -50,6 +52,13 @@ export type ContractForm<V extends object> = {
   change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
   patch: (values: Partial<V>) => void
+  /** The same for what the form finds out by itself: that alone is nothing to keep. */
+  fillIn: (values: Partial<V>) => void
+  /** What was kept of an earlier visit: restored in the fields already, or waiting for `takeDraft`. */
+  draft: (Draft<V> & { restored: boolean }) | null
+  takeDraft: () => void
+  /** Forgets it; where it was restored the form begins anew. Answers what stands in the fields then. */
+  dropDraft: () => V
   /** Back to the beginning, or to other values; forgets the draft. */
   reset: (values?: V) => void
   submit: () => Promise<void>
@@ -69,7 +78,11 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
   const t = useT()
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
-  const [values, setValues] = useState<V>(() => readDraft(draftKey, initial))
+  const [draft, setDraft] = useState<ContractForm<V>['draft']>(() => {
+    const kept = draftKey === undefined ? null : readDraft(draftKey, initial)
+    return kept && { ...kept, restored: !options.offersDraft }
+  })
+  const [values, setValues] = useState<V>(() => (draft?.restored ? draft.values : initial))
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [told, setTold] = useState<Readonly<Record<string, string>>>({})
   const [tried, setTried] = useState(false)
@@ -77,6 +90,8 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
   const [focusWanted, setFocusWanted] = useState(0)
   const running = useRef(false)
   const start = useRef(initial)
+  /** States of the fields that nobody has typed in: there is nothing to keep. */
+  const untouched = useRef(new WeakSet<V>([values]))
   /** Keeps what was typed in the last moments; null once that is done. */
   const unkept = useRef<(() => void) | null>(null)
 
@@ -93,13 +108,12 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
   }, [parsed, t])
 
   useEffect(() => {
-    if (!draftKey) return
-    const kept = { ...values, ...Object.fromEntries((options.secret ?? []).map((path) => [path, undefined])) }
+    if (draftKey === undefined || untouched.current.has(values)) return
     const keep = () => {
       // Submitted or reset meanwhile.
       if (unkept.current !== keep) return
       unkept.current = null
-      local.set(draftName(draftKey), JSON.stringify(kept))
+      keepDraft(draftKey, values, options.secret ?? [])
     }
     unkept.current = keep
     const timer = setTimeout(keep, 300)
@@ -168,6 +182,7 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
 
   function reset(next: V = start.current) {
     start.current = next
+    untouched.current.add(next)
     setValues(next)
     setLeft(new Set())
     setTold({})
@@ -177,7 +192,33 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
 
   function forget() {
     unkept.current = null
-    if (draftKey) local.remove(draftName(draftKey))
+    setDraft(null)
+    if (draftKey !== undefined) forgetDraft(draftKey)
+  }
+
+  function fillIn(some: Partial<V>) {
+    setValues((present) => {
+      const next = { ...present, ...some }
+      if (untouched.current.has(present)) untouched.current.add(next)
+      return next
+    })
+  }
+
+  function takeDraft() {
+    if (!draft) return
+    setValues(draft.values)
+    setDraft({ ...draft, restored: true })
+  }
+
+  function dropDraft(): V {
+    if (draft?.restored) {
+      reset()
+      return start.current
+    }
+    setDraft(null)
+    // Whoever has typed meanwhile has a draft of their own there.
+    if (draftKey !== undefined && untouched.current.has(values)) forgetDraft(draftKey)
+    return values
   }
 
   return {
@@ -196,6 +237,10 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
     set: change,
     change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
+    fillIn,
+    draft,
+    takeDraft,
+    dropDraft,
     reset,
     submit,
     submitting,
@@ -218,17 +263,4 @@ function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | un
   if (issue?.code === 'too_small' && issue.origin !== 'string') return { rule: 'min', value: Number(issue.minimum) }
   if (issue?.code === 'too_big' && issue.origin !== 'string') return { rule: 'max', value: Number(issue.maximum) }
   return undefined
-}
-
-const draftName = (key: string) => `draft:${key}`
-
-/** What was kept, laid over the beginning: a field that is new since then keeps its beginning. */
-function readDraft<V extends object>(key: string | undefined, initial: V): V {
-  const kept = key ? local.get(draftName(key)) : null
-  if (!kept) return initial
-  try {
-    return { ...initial, ...(JSON.parse(kept) as Partial<V>) }
-  } catch {
-    return initial
-  }
 }

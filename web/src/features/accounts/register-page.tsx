@@ -4,6 +4,7 @@ import { register } from '@waybill/contract/accounts'
 import { type UserType, userTypeLabels } from '@waybill/contract/enums'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { PasswordField } from '../../components/form/password-field.tsx'
 import { PhoneField } from '../../components/form/phone-field.tsx'
 import { RadioField } from '../../components/form/radio-field.tsx'
@@ -67,6 +68,7 @@ export function RegisterPage() {
       }
     >
       <form {...form.props} className={classes.form}>
+        <DraftNotice form={form} />
         <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
         {company && (
           <div className={classes.row}>

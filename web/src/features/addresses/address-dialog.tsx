@@ -22,6 +22,7 @@ import { PasteButton } from '../../components/address/paste-button.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
 import { notify } from '../../components/notify.tsx'
@@ -81,6 +82,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
             {conflict} {t('addressBook.conflict')}
           </p>
         )}
+        <DraftNotice form={form} nameOf={({ contactName }) => contactName} />
         <div>
           <PasteButton onUse={(party) => form.patch(party)} />
         </div>

@@ -29,7 +29,7 @@ export function DeliveryPage() {
   const deadLink = answer.error instanceof ApiError && answer.error.code === 'link_invalid'
   return (
     <>
-      <PageHeader title={t('receiverChoice.title')} />
+      <PageHeader title={t(deadLink ? 'receiverChoice.deadTitle' : 'receiverChoice.title')} />
       {deadLink ? (
         <MessagePanel
           kind="empty"
@@ -74,7 +74,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
   if (!choice.waiting) {
     return (
       <>
-        <PageHeader title={t(chosen ? 'receiverChoice.settled' : 'receiverChoice.title')} description={number} />
+        <PageHeader title={t(chosen ? 'receiverChoice.settled' : 'receiverChoice.overTitle')} description={number} />
         <MessagePanel
           kind={chosen ? 'done' : 'empty'}
           title={

@@ -1,4 +1,5 @@
 import { useParams } from '@tanstack/react-router'
+import { orderStatusLabels, type ParcelStatus } from '@waybill/contract/enums'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { useEffect, useRef, useState } from 'react'
 import { ButtonLink } from '../../components/link.tsx'
@@ -9,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { PriceLines } from '../../components/price-lines.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { WaitsForApproval } from './ask-approval.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -32,6 +34,7 @@ export function CheckoutPage() {
 
 function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
   const t = useT()
+  const format = useFormat()
   const before = useRef(order.status)
   useEffect(() => {
     if (before.current === order.status) return
@@ -40,6 +43,9 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     document.querySelector<HTMLElement>('[data-page-title]')?.focus()
   }, [order.status])
   if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
+  const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
+  // What was paid once and is over now has nothing left to do here.
+  if (order.paidAt && !waits) return <Over order={order} />
   if (order.status === 'cancel') {
     const declined = order.approval?.request?.status === 'declined' ? order.approval.request : null
     return (
@@ -66,9 +72,40 @@ function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown 
     <>
       <PageHeader
         title={t(order.status === 'outstanding' ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
-        description={t('checkout.doneText', { number: order.number })}
+        description={
+          order.paidAt
+            ? t('checkout.paidText', {
+                number: order.number,
+                at: format.dateTime(order.paidAt),
+                amount: format.money(order.paidMinor, order.currency),
+              })
+            : t('checkout.doneText', { number: order.number })
+        }
       />
       <NextSteps order={order} />
+    </>
+  )
+}
+
+const toHandOver: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff', 'outstanding']
+
+/** A paid order whose parcels are on their way, delivered or cancelled. */
+function Over({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const label = useLabel()
+  return (
+    <>
+      <PageHeader title={t('checkout.title')} description={t('checkout.doneText', { number: order.number })} />
+      <MessagePanel
+        kind="done"
+        title={label(orderStatusLabels, order.status)}
+        text={t('checkout.overText')}
+        action={
+          <ButtonLink to="/orders/$id" params={{ id: order.id }} variant="filled">
+            {t('checkout.toOrder')}
+          </ButtonLink>
+        }
+      />
     </>
   )
 }

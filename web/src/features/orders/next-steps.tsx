@@ -1,9 +1,11 @@
 import type { OrderDetail } from '@waybill/contract/orders'
+import { getPickupRequest } from '@waybill/contract/pickups'
 import type { ReactNode } from 'react'
 import { DropOffStations } from '../../components/drop-off-stations.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
 import classes from './orders.module.css'
@@ -67,6 +69,9 @@ export function HandOver({ order }: { order: OrderDetail }) {
   const t = useT()
   const longDay = useLongDay()
   const { pickup } = order
+  // The order remembers what was chosen; the visit itself may have been moved since.
+  const visitId = order.parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null
+  const visit = useCall(getPickupRequest, { params: { id: visitId ?? '' } }, { enabled: visitId !== null })
   if (!pickup) {
     return (
       <>
@@ -75,13 +80,19 @@ export function HandOver({ order }: { order: OrderDetail }) {
       </>
     )
   }
+  if (visit.data?.cancelledAt || visit.data?.status === 'failed') {
+    return (
+      <>
+        <p className={classes.note}>{t('parcelPage.noPickup')}</p>
+        <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+      </>
+    )
+  }
+  const { date, window } = visit.data ?? pickup
   return (
     <>
       <p className={classes.when}>
-        {t('checkout.pickupWhen', {
-          day: longDay(pickup.date),
-          window: pickup.window.replace('-', ' – '),
-        })}
+        {t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}
       </p>
       <p className={classes.note}>
         {pickup.address.contactName}, {pickup.address.line1}, {pickup.address.postcode} {pickup.address.city}

@@ -49,8 +49,11 @@ export function OrderPage() {
 
 function Shown({ order }: { order: OrderDetail }) {
   const t = useT()
+  const format = useFormat()
   const label = useLabel()
   const mayPay = useMay('pay')
+  const dueMinor = order.parcels.reduce((sum, { amountDueMinor }) => sum + amountDueMinor, 0)
+  const due = order.parcels.find(({ amountDueMinor }) => amountDueMinor > 0)
   const waiting = order.parcels.some(({ status }) => status === 'pending_pickup' || status === 'pending_dropoff')
   const columns = useParcelColumns()
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
@@ -68,7 +71,17 @@ function Shown({ order }: { order: OrderDetail }) {
         actions={
           <>
             <CancelOrderButton order={order} />
-            {order.status === 'pending_payment' && mayPay && (
+            {dueMinor > 0 && mayPay && (
+              <ButtonLink to="/outstanding" search={{ parcel: due?.id } as never} variant="filled">
+                {t('checkout.pay', { amount: format.money(dueMinor, order.currency) })}
+              </ButtonLink>
+            )}
+            {order.waitsForApproval && (
+              <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
+                {t('pendingCheckout.approval')}
+              </ButtonLink>
+            )}
+            {order.status === 'pending_payment' && !order.waitsForApproval && mayPay && (
               <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
                 {t('ordersPage.payNow')}
               </ButtonLink>

@@ -1,13 +1,15 @@
 import { Button, NativeSelect } from '@mantine/core'
-import type { OrderDetail } from '@waybill/contract/orders'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders'
 import { cardChannels, gatewayChannels, payWithCard, payWithIpay88 } from '@waybill/contract/payments'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
+import { useChanged } from '../../lib/query.ts'
 import { storeAwb } from '../../lib/session.ts'
 import classes from './orders.module.css'
 
@@ -24,6 +26,11 @@ export function GatewayPayment({ order, method }: Props) {
     channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
 
   const once = useOnce()
+  const changed = useChanged()
+  const problem = (error: unknown) => {
+    void changed(getOrder)
+    return notifyPaymentProblem(error, 'gateway')
+  }
   const pay = useAction(async () => {
     const params = { id: order.id }
     const body = { expectedTotalMinor: order.totalMinor }
@@ -37,7 +44,7 @@ export function GatewayPayment({ order, method }: Props) {
     // Their notes are what comes next; the trip to the gateway leaves this page.
     storeAwb(order.parcels.map(({ id }) => id))
     postForm(gateway.action, gateway.fields)
-  })
+  }, problem)
 
   return (
     <div className={classes.pay}>

@@ -3,6 +3,7 @@ import { getBilling, payCorporate } from '@waybill/contract/billing'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
 import { useAction } from '../../components/action.ts'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -17,6 +18,7 @@ export function MonthlyBilling({ order }: { order: OrderDetail }) {
   const format = useFormat()
   const changed = useChanged()
   const once = useOnce()
+  const charged = (error: unknown) => notifyPaymentProblem(error, 'charge')
   const bill = useAction(async () => {
     try {
       const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
@@ -26,7 +28,7 @@ export function MonthlyBilling({ order }: { order: OrderDetail }) {
     }
     storeAwb(order.parcels.map(({ id }) => id))
     await changed(getCart, cartCount, listOrders, listParcels)
-  })
+  }, charged)
   return (
     <div className={classes.pay}>
       <p className={classes.note}>{t('billing.payHint')}</p>

@@ -3,6 +3,7 @@ import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/outstanding'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels'
 import { useAction } from '../../components/action.ts'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -17,11 +18,16 @@ export function StorePayment({ order }: { order: OrderDetail }) {
   const format = useFormat()
   const changed = useChanged()
   const once = useOnce()
+  const booked = (error: unknown) => notifyPaymentProblem(error, 'booking')
   const book = useAction(async () => {
     const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
-    await once(asked, (request) => call(payInStore, request))
-    await changed(getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding)
-  })
+    try {
+      await once(asked, (request) => call(payInStore, request))
+    } finally {
+      await changed(getOrder)
+    }
+    await changed(getCart, cartCount, listOrders, listParcels, listOutstanding)
+  }, booked)
   return (
     <div className={classes.missing}>
       <p>{t('payInStore.text', { amount: format.money(order.totalMinor, order.currency) })}</p>

@@ -9,6 +9,7 @@ import * as z from 'zod/mini'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { ButtonLink } from '../../components/link.tsx'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -32,7 +33,11 @@ export function CreditPayment({ order, wallet }: Props) {
     return (
       <div className={classes.missing}>
         <p>{t('checkout.tooLow', { amount: format.credits(order.totalMinor - wallet.balanceMinor) })}</p>
-        <ButtonLink to="/wallet/top-up" variant="filled">
+        <ButtonLink
+          to="/wallet/top-up"
+          search={{ amount: order.totalMinor - wallet.balanceMinor, next: `/checkout/${order.id}` } as never}
+          variant="filled"
+        >
           {t('checkout.topUp')}
         </ButtonLink>
       </div>
@@ -74,6 +79,11 @@ function PinForm({ order }: { order: OrderDetail }) {
       await changed(getOrder, getWallet, getCart, cartCount, listOrders, listParcels)
     },
     onError: (error) => {
+      if (notifyPaymentProblem(error, 'charge')) {
+        // What was paid without our knowing shows by itself; the PIN stays, for trying again with the same request.
+        void changed(getWallet, getOrder)
+        return true
+      }
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
       // The state of the wallet or the order may be another than the page shows.

@@ -20,6 +20,7 @@ type Pending = {
   currency: string
   expiresAt: string | null
   parcelCount: number
+  waitsForApproval: boolean
 }
 
 /** Checkouts that were begun and not paid: on to paying, or back to the cart. Nothing where there are none. */
@@ -57,7 +58,11 @@ function Facts({ order }: { order: Pending }) {
         <span>{format.money(order.totalMinor, order.currency)}</span>
       </div>
       {order.expiresAt && (
-        <div className={classes.until}>{t('pendingCheckout.until', { time: format.dateTime(order.expiresAt) })}</div>
+        <div className={classes.until}>
+          {t(order.waitsForApproval ? 'pendingCheckout.decideUntil' : 'pendingCheckout.until', {
+            time: format.dateTime(order.expiresAt),
+          })}
+        </div>
       )}
     </div>
   )
@@ -77,6 +82,15 @@ function Buttons({ order }: { order: Pending }) {
     await changed(pendingCheckouts, getCart, cartCount, listOrders, getOrder)
     notify.success(t('pendingCheckout.done', { count: parcelIds.length }))
   })
+  if (order.waitsForApproval) {
+    return (
+      <div className={classes.buttons}>
+        <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
+          {t('pendingCheckout.approval')}
+        </ButtonLink>
+      </div>
+    )
+  }
   return (
     <div className={classes.buttons}>
       <Button variant="default" loading={giveUp.running} onClick={() => void giveUp.run()}>

@@ -1,4 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { getDashboard } from '@waybill/contract/dashboard'
 import { pin } from '@waybill/contract/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders'
@@ -16,6 +17,7 @@ import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -83,7 +85,12 @@ function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
   const t = useT()
   const format = useFormat()
   const mayPay = useMay('pay')
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const { parcel } = useSearch({ strict: false }) as { parcel?: string }
+  // Whoever comes from a parcel pays for that one; the others can be added.
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => {
+    const wanted = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
+    return new Set(wanted ? dues.flatMap(({ key }) => (key === wanted.key ? [] : [key])) : [])
+  })
   const chosen = dues.filter(({ key }) => !left.has(key))
   const totalMinor = chosen.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
   return (
@@ -204,7 +211,8 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
       notify.success(t('outstandingPage.paid', { amount: format.credits(totalMinor) }))
       await changed(listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder)
     },
-    onError: () => {
+    onError: (error) => {
+      if (notifyPaymentProblem(error, 'charge')) return true
       form.set('pin', '')
       void changed(listOutstanding, getWallet)
       return false
@@ -215,7 +223,11 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
     return (
       <div className={classes.pay}>
         <span>{t('checkout.tooLow', { amount: format.credits(short) })}</span>
-        <ButtonLink to="/wallet/top-up" variant="filled">
+        <ButtonLink
+          to="/wallet/top-up"
+          search={{ amount: short, next: location.pathname + location.search } as never}
+          variant="filled"
+        >
           {t('checkout.topUp')}
         </ButtonLink>
       </div>

@@ -19,10 +19,11 @@ import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { notify } from '../../components/notify.tsx'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { isDecided, useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './after-hand-over.module.css'
 
@@ -92,13 +93,14 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
         const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
         await once({ params, body }, (request) => call(makeDeliveryChoice, request))
       } catch (error) {
-        form.set('pin', '')
+        if (isDecided(error)) form.set('pin', '')
         await changed(getDeliveryChoice, getParcel)
         throw error
       }
       await changed(getDeliveryChoice, getParcel, listParcels, getWallet)
       notify.success(t('deliveryChoice.done'))
     },
+    onError: (error) => needsPin && notifyPaymentProblem(error, 'charge'),
   })
   const again = useAction(async () => setQuoted(null))
   const price = (amount: number) => (amount === 0 ? t('deliveryChoice.free') : format.money(amount, choice.currency))

@@ -13,6 +13,7 @@ import { ButtonLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { PriceLines } from '../../components/price-lines.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -97,6 +98,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
       onClose()
     },
     onError: (error) => {
+      if (notifyPaymentProblem(error, 'charge')) return true
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
       void changed(getParcel, getParcelActions, getWallet)
@@ -114,6 +116,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         ? {
             text: t('feeAction.tooLow', { amount: format.credits(short) }),
             to: '/wallet/top-up',
+            search: { amount: short, next: `/parcels/${parcel.id}` },
             label: t('feeAction.topUp'),
           }
         : !wallet.data.pinSet
@@ -148,7 +151,11 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         <Button onClick={onClose}>{t('actions.close')}</Button>
         {missing ? (
           missing.to && (
-            <ButtonLink to={missing.to} variant="filled">
+            <ButtonLink
+              to={missing.to}
+              {...('search' in missing ? { search: missing.search as never } : {})}
+              variant="filled"
+            >
               {missing.label}
             </ButtonLink>
           )

@@ -1,5 +1,6 @@
 import { useSearch } from '@tanstack/react-router'
 import { getDefaultAddress } from '@waybill/contract/addresses'
+import { getOrder } from '@waybill/contract/orders'
 import { getParcel } from '@waybill/contract/parcels'
 import { partyValuesOf } from '../../components/address/party-values.ts'
 import { ButtonLink } from '../../components/link.tsx'
@@ -23,6 +24,9 @@ export function NewParcelPage() {
   const from = id ?? repeat
   const sender = useCall(getDefaultAddress, {}, { enabled: !from })
   const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
+  // Whoever comes back from the checkout finds the rider's time as it was chosen.
+  const orderId = id ? source.data?.orderId : null
+  const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
   const header = <PageHeader title={t(id ? 'newParcel.editTitle' : 'newParcel.title')} />
 
   // Before the profile has come there are no permissions at all.
@@ -34,7 +38,7 @@ export function NewParcelPage() {
       </>
     )
   }
-  const waiting = from ? source.isPending : sender.isPending
+  const waiting = from ? source.isPending || (Boolean(orderId) && order.isPending) : sender.isPending
   if (waiting || !country) {
     return (
       <>
@@ -53,17 +57,24 @@ export function NewParcelPage() {
   }
   const parcel = source.data ?? null
   if (id && parcel && !parcel.allowedActions.includes('edit')) {
+    const waits = parcel.status === 'pending_payment' ? parcel.orderId : null
     return (
       <>
         {header}
         <MessagePanel
           kind="empty"
           title={t('newParcel.notEditable')}
-          text={t('newParcel.notEditableText')}
+          text={t(waits ? 'newParcel.paymentRuns' : 'newParcel.notEditableText')}
           action={
-            <ButtonLink to="/parcels/$id" params={{ id }}>
-              {t('actions.view')}
-            </ButtonLink>
+            waits ? (
+              <ButtonLink to="/checkout/$orderId" params={{ orderId: waits }}>
+                {t('newParcel.toCheckout')}
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/parcels/$id" params={{ id }}>
+                {t('actions.view')}
+              </ButtonLink>
+            )
           }
         />
       </>
@@ -84,7 +95,10 @@ export function NewParcelPage() {
         initial={initial}
         edited={edited}
         draftKey={draftKey}
+        // Sending again begins with that parcel, never with another that was given up.
+        offersDraft={Boolean(repeat) && !edited}
         hasDefaultSender={Boolean(address) || edited !== null}
+        pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
       />
     </>
   )

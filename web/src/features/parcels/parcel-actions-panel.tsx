@@ -6,20 +6,33 @@ import classes from './new-parcel.module.css'
 export type Intent = 'cart' | 'another' | 'pay' | 'save' | 'draft'
 
 type Props = {
-  editing: boolean
-  mayPay: boolean
+  /** The main one first. */
+  intents: readonly [Intent, ...Intent[]]
   running: Intent | null
   act: (intent: Intent) => void
 }
 
+type Situation = {
+  editing: boolean
+  /** An order of it waits for its payment: somebody has come back from the checkout. */
+  ordered: boolean
+  mayPay: boolean
+}
+
+/** What can be done with the parcel, the main action first. */
+export function intentsOf({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
+  if (editing && mayPay) return ordered ? ['pay', 'save', 'draft'] : ['save', 'pay', 'draft']
+  if (editing) return ['save', 'draft']
+  return mayPay ? ['pay', 'cart', 'another', 'draft'] : ['cart', 'another', 'draft']
+}
+
 /** The one main action first, then the others. */
-export function ParcelFormActions({ editing, mayPay, running, act }: Props) {
+export function ParcelFormActions({ intents, running, act }: Props) {
   const t = useT()
-  const main: Intent = editing ? 'save' : mayPay ? 'pay' : 'cart'
-  const others: Intent[] = editing ? ['draft'] : mayPay ? ['cart', 'another', 'draft'] : ['another', 'draft']
+  const [main] = intents
   return (
     <div className={classes.actions}>
-      {[main, ...others].map((intent) => (
+      {intents.map((intent) => (
         <Button
           key={intent}
           type={intent === main ? 'submit' : 'button'}

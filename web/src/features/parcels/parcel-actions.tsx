@@ -100,7 +100,8 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </Button>
       )}
       {may('print_note') && (
-        <Button variant="filled" onClick={() => notes.ask([parcel.id])}>
+        // What is due is paid first: that is the page's main action then.
+        <Button {...(parcel.amountDueMinor > 0 ? {} : { variant: 'filled' })} onClick={() => notes.ask([parcel.id])}>
           {t('parcelAction.print_note')}
         </Button>
       )}

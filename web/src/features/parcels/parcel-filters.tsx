@@ -18,7 +18,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
-import { useMay, useSession } from '../../lib/session.ts'
+import { seesAllParcels, useMay, useSession } from '../../lib/session.ts'
 
 /** Names of the filters, as the URL and the endpoint have them. */
 export const parcelFilterNames = [
@@ -78,7 +78,7 @@ function withChosen(choices: Choice[], chosen: string | null, label: string): Ch
 /** For those who see everybody's parcels. */
 function CreatedBy({ list }: { list: ListState<typeof listParcels> }) {
   const t = useT()
-  const seesAll = useSession(({ auth }) => auth.permissions.includes('parcels.view_all'))
+  const seesAll = useSession(({ auth }) => seesAllParcels(auth.user))
   const { data } = useCall(getSelector, { params: { name: 'corporate-users' } }, { enabled: seesAll })
   const field = list.filter('createdBy', t('parcelsPage.createdBy'))
   const users = (data?.items ?? []).map(({ value, label }) => ({ value, label }))

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses'
 import type { BodyIn } from '@waybill/contract/endpoint'
-import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
 import {
   cartCount,
   createParcel,
@@ -20,17 +19,17 @@ import type { PartyValues } from '../../components/address/party-values.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { messageOf, notify } from '../../components/notify.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useLabel } from '../../lib/labels.ts'
 import { useOnce } from '../../lib/once.ts'
 import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { HowStep } from './how-step.tsx'
 import classes from './new-parcel.module.css'
-import { type Intent, ParcelFormActions } from './parcel-actions-panel.tsx'
+import { type Intent, intentsOf, ParcelFormActions } from './parcel-actions-panel.tsx'
 import {
   completeParcel,
   draftInputOf,
@@ -48,7 +47,8 @@ import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 import { PricePanel } from './price-panel.tsx'
 import { StepSection } from './step.tsx'
-import { sizeOf, useQuotes } from './use-quotes.ts'
+import { useSummaries } from './step-summaries.ts'
+import { useQuotes } from './use-quotes.ts'
 import { WhatStep } from './what-step.tsx'
 
 type Props = {
@@ -56,7 +56,11 @@ type Props = {
   /** The parcel that is edited; null makes a new one. */
   edited: Parcel | null
   draftKey: string
+  /** A kept draft is offered, and the form begins with `initial` all the same. */
+  offersDraft: boolean
   hasDefaultSender: boolean
+  /** When the rider was to come, where an order of this parcel waits for its payment. */
+  pickup: PickupSlot | null
 }
 
 /** Steps whose fields are not in order yet. */
@@ -70,8 +74,14 @@ function wrongSteps(values: ParcelValues): ReadonlyMap<Step, readonly string[]> 
   return wrong
 }
 
+/** The first step that is not in order, or the last one. */
+function firstOpen(values: ParcelValues): ReadonlySet<Step> {
+  const wrong = wrongSteps(values)
+  return new Set([steps.find((step) => wrong.has(step)) ?? 'how'])
+}
+
 /** The four steps of a parcel with its price beside them. */
-export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Props) {
+export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultSender, pickup }: Props) {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
@@ -80,11 +90,12 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const mayKeep = useMay('addresses')
   const intent = useRef<Intent>('cart')
   const insisted = useRef<ShippedAnyway['field'][]>([])
+  const twinWanted = useRef(false)
   const once = useOnce()
   const [running, setRunning] = useState<Intent | null>(null)
   const [held, setHeld] = useState<Intent | null>(null)
   const [tried, setTried] = useState(false)
-  const [slot, setSlot] = useState<PickupSlot | null>(null)
+  const [slot, setSlot] = useState<PickupSlot | null>(pickup)
   const [sheet, setSheet] = useState(false)
 
   const form = useContractForm<typeof completeParcel, ParcelValues>({
@@ -92,6 +103,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     initial,
     prepare: parcelInputOf,
     draftKey,
+    offersDraft,
     onSubmit: async (body, values) => {
       const saved = await save({ ...body, shipAnyway: insisted.current, addToCart: true })
       await keepAddresses(values, body)
@@ -101,6 +113,10 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     onError: (error) => {
       if (error instanceof ApiError && error.code === 'address_contradiction') {
         void insist(error)
+        return true
+      }
+      if (error instanceof ApiError && error.code === 'parcel_identical') {
+        void askForTwin(error)
         return true
       }
       // What the server says must stand at a field that is in sight.
@@ -113,7 +129,21 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   /** The same words sent again, after a time-out say, make no second parcel. */
   async function save(body: BodyIn<typeof createParcel>): Promise<Parcel> {
     if (edited) return call(updateParcel, { body: { ...body, id: edited.id, version: edited.version } })
-    return once({ body }, (request) => call(createParcel, request))
+    const content = { ...body, refuseIdentical: !twinWanted.current }
+    return once({ body: content }, (request) => call(createParcel, request))
+  }
+
+  /** The same parcel was made minutes ago: nobody ships twice by Back and a second click. */
+  async function askForTwin({ details }: ApiError) {
+    const at = typeof details.createdAt === 'string' ? format.time(details.createdAt) : ''
+    const wanted = await confirm({
+      title: t('newParcel.twin'),
+      message: t('newParcel.twinText', { name: values.receiver.contactName, at }),
+      action: t('newParcel.twinAction'),
+    })
+    if (!wanted) return
+    twinWanted.current = true
+    act(intent.current)
   }
 
   /** The address contradicts itself: its sender corrects it, or says that it is right, which is kept with the parcel. */
@@ -152,7 +182,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
   const chosen =
     quotes.items.find((quote) => quote.serviceType === values.serviceType && quote.carrier === values.carrier) ?? null
   const wrong = wrongSteps(values)
-  const [open, setOpen] = useState<ReadonlySet<Step>>(() => new Set([steps.find((step) => wrong.has(step)) ?? 'how']))
+  const [open, setOpen] = useState<ReadonlySet<Step>>(() => firstOpen(values))
   // Not with every letter of an address that is being typed.
   const door = open.has('from') ? {} : { line1: values.sender.line1, line2: values.sender.line2 }
   const clock = usePickupClock(values.sender.postcode, values.sender.country, door)
@@ -166,7 +196,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     if (!settled || keep || (cheapest?.serviceType === values.serviceType && cheapest?.carrier === values.carrier))
       return
     if (!cheapest && values.serviceType === null) return
-    form.patch({
+    form.fillIn({
       serviceType: cheapest?.serviceType ?? null,
       carrier: cheapest?.carrier ?? null,
       servicePicked: false,
@@ -195,6 +225,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
       notify.success(t('newParcel.added', { name }))
       const { sender, deliveryMode, contentType } = typed
       insisted.current = []
+      twinWanted.current = false
       form.reset({ ...emptyParcel(sender.country), sender, deliveryMode, contentType })
       setTried(false)
       goTo('to')
@@ -204,6 +235,8 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     if (intent.current === 'pay') {
       const order = await payFor(saved, typed)
       if (order) {
+        // Back leads to this parcel, not to an empty form that would make it a second time.
+        await navigate({ to: '/parcels/new', search: { id: saved.id }, replace: true } as never)
         await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
         return
       }
@@ -222,7 +255,7 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
       const summary = await call(priceSummary, { body: { parcelIds: [saved.id], pickup } })
       const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
       const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, once })
-      await changed(...changedByOrder)
+      await changed(...changedByOrder, getParcel)
       return order
     } catch (error) {
       notify.problem(error)
@@ -308,96 +341,78 @@ export function ParcelForm({ initial, edited, draftKey, hasDefaultSender }: Prop
     },
     ...(step === 'how' ? {} : { onContinue: () => finish(step) }),
   })
-  const actions = <ParcelFormActions editing={edited !== null} mayPay={mayPay} running={running} act={act} />
-  const main: Intent = edited ? 'save' : mayPay ? 'pay' : 'cart'
+  const intents = intentsOf({ editing: edited !== null, ordered: Boolean(edited?.orderId), mayPay })
+  const actions = <ParcelFormActions intents={intents} running={running} act={act} />
+  const [main] = intents
   const picked = (side: 'sender' | 'receiver', party: PartyValues) =>
     finish(side === 'sender' ? 'from' : 'to', { ...values, [side]: party })
 
   return (
-    <form
-      {...form.props}
-      onSubmit={(event) => {
-        event.preventDefault()
-        act(main)
-      }}
-      onKeyDown={onKeyDown}
-      className={classes.layout}
-    >
-      <div className={classes.steps}>
-        <StepSection {...section('from')}>
-          <PartyStep
-            form={form}
-            side="sender"
-            hasDefault={hasDefaultSender}
-            onPicked={(party) => picked('sender', party)}
-          />
-        </StepSection>
-        <StepSection {...section('to')}>
-          <PartyStep
-            form={form}
-            side="receiver"
-            hasDefault={hasDefaultSender}
-            onPicked={(party) => picked('receiver', party)}
-          />
-        </StepSection>
-        <StepSection {...section('what')}>
-          <WhatStep form={form} quote={chosen} />
-        </StepSection>
-        <StepSection {...section('how')}>
-          <HowStep
-            form={form}
-            quotes={quotes}
-            pickup={edited === null && mayPay ? { clock, slot, choose: setSlot } : null}
-          />
-        </StepSection>
-      </div>
-      <aside className={classes.panel} aria-label={t('newParcel.price')}>
-        <h2>{t('newParcel.price')}</h2>
-        <PricePanel quotes={quotes} chosen={chosen}>
-          {actions}
-        </PricePanel>
-      </aside>
-      <div className={classes.bar}>
-        <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
-          <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
-          <span>{t('newParcel.showPrice')}</span>
-        </button>
-        <Button variant="filled" loading={running === main} onClick={() => act(main)}>
-          {t(`newParcel.action.${main}`)}
-        </Button>
-      </div>
-      {sheet && (
-        <Dialog shape="sheet" title={t('newParcel.price')} onClose={() => setSheet(false)}>
+    <>
+      <DraftNotice
+        form={form}
+        nameOf={(draft) => draft.receiver.contactName || null}
+        onChange={(next) => {
+          setTried(false)
+          setOpen(firstOpen(next))
+        }}
+      />
+      <form
+        {...form.props}
+        onSubmit={(event) => {
+          event.preventDefault()
+          act(main)
+        }}
+        onKeyDown={onKeyDown}
+        className={classes.layout}
+      >
+        <div className={classes.steps}>
+          <StepSection {...section('from')}>
+            <PartyStep
+              form={form}
+              side="sender"
+              hasDefault={hasDefaultSender}
+              onPicked={(party) => picked('sender', party)}
+            />
+          </StepSection>
+          <StepSection {...section('to')}>
+            <PartyStep
+              form={form}
+              side="receiver"
+              hasDefault={hasDefaultSender}
+              onPicked={(party) => picked('receiver', party)}
+            />
+          </StepSection>
+          <StepSection {...section('what')}>
+            <WhatStep form={form} quote={chosen} />
+          </StepSection>
+          <StepSection {...section('how')}>
+            <HowStep form={form} quotes={quotes} pickup={mayPay ? { clock, slot, choose: setSlot } : null} />
+          </StepSection>
+        </div>
+        <aside className={classes.panel} aria-label={t('newParcel.price')}>
+          <h2>{t('newParcel.price')}</h2>
           <PricePanel quotes={quotes} chosen={chosen}>
             {actions}
           </PricePanel>
-        </Dialog>
-      )}
-    </form>
+        </aside>
+        <div className={classes.bar}>
+          <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
+            <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
+            <span>{t('newParcel.showPrice')}</span>
+          </button>
+          <Button variant="filled" loading={running === main} onClick={() => act(main)}>
+            {t(`newParcel.action.${main}`)}
+          </Button>
+        </div>
+        {sheet && (
+          <Dialog shape="sheet" title={t('newParcel.price')} onClose={() => setSheet(false)}>
+            <PricePanel quotes={quotes} chosen={chosen}>
+              {actions}
+            </PricePanel>
+          </Dialog>
+        )}
+      </form>
+    </>
   )
-}
-
-/** What each step folds to. */
-function useSummaries(values: ParcelValues): Record<Step, string> {
-  const format = useFormat()
-  const label = useLabel()
-  const { sender, receiver, contentType, serviceType, deliveryMode, isDocument } = values
-  const size = isDocument ? null : sizeOf(values.dimensions)
-  const party = ({ contactName, city, postcode, country }: PartyValues) =>
-    [contactName, `${postcode} ${city}`.trim(), country === sender.country ? '' : country.toUpperCase()]
-      .filter(Boolean)
-      .join(' · ')
-  const what = [
-    values.weightGrams ? format.weight(values.weightGrams) : '',
-    size ? format.dimensions(size) : '',
-    contentType ? label(contentTypeLabels, contentType) : '',
-  ]
-  const how = [serviceType ? label(serviceTypeLabels, serviceType) : '', label(deliveryModeLabels, deliveryMode)]
-  return {
-    from: party(sender),
-    to: party(receiver),
-    what: what.filter(Boolean).join(' · '),
-    // The mode alone, which has a beginning, is no choice yet.
-    how: serviceType ? how.join(' · ') : '',
-  }
 }

@@ -29,6 +29,7 @@ import { CarrierBookingPanel } from './carrier-booking.tsx'
 import { CollectPanel } from './collect-panel.tsx'
 import { CustomsPanel } from './customs-document.tsx'
 import { DeliveryChoicePanel } from './delivery-choice-panel.tsx'
+import { NextStep } from './next-step.tsx'
 import { ParcelActions } from './parcel-actions.tsx'
 import classes from './parcels.module.css'
 import { PartyBlock } from './party-block.tsx'
@@ -103,23 +104,12 @@ function expectedWord(day: string, today: string) {
   return day < today ? 'parcelPage.wasExpected' : 'parcelPage.expected'
 }
 
-/** What happens next on the way back: keys of `parcelPage.back`. */
-const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
-  inbound: 'inbound',
-  sorting: 'sorting',
-  outbound: 'outbound',
-  delivering: 'delivering',
-  'fail-to-deliver': 'failed',
-  completed: 'completed',
-}
-
 /** Where it is now, and what happens next. */
 function StatePanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
   const language = useLanguage()
-  const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
   const collectable = parcel.status === 'inbound' && parcel.collectUntil !== null
   return (
     <section className={classes.section}>
@@ -132,13 +122,8 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
           <span className={classes.quiet}>{t('parcelPage.returning')}</span>
         )}
       </div>
-      <p className={classes.next}>
-        {collectable
-          ? t('parcelPage.waits')
-          : back
-            ? t(`parcelPage.back.${back}`)
-            : t(`parcelPage.next.${parcel.status}`)}
-      </p>
+      <NextStep parcel={parcel} />
+      {/* The day is the receiver's: on the way back it means nothing. */}
       {parcel.expectedDate && parcel.leg === 'outbound' && !collectable && !ended(parcel) && (
         <p className={classes.expected}>
           {t(expectedWord(parcel.expectedDate, format.today()), { date: longDay(parcel.expectedDate) })}

@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../components/form/field-props.ts'
 import { type Photo, PhotoField } from '../../components/form/photo-field.tsx'
 import { ButtonLink } from '../../components/link.tsx'
@@ -156,6 +157,7 @@ function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => voi
   const reason = form.field('reason')
   return (
     <form {...form.props} className={classes.form}>
+      <DraftNotice form={form} />
       <Textarea
         {...fieldProps(reason)}
         value={reason.value}

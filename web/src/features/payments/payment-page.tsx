@@ -2,7 +2,7 @@ import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react
 import { useParams } from '@tanstack/react-router'
 import { getPayment, type Payment } from '@waybill/contract/payments'
 import { getWallet } from '@waybill/contract/wallet'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { ButtonLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
@@ -10,6 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
+import { wayBack } from '../../lib/way-back.ts'
 import classes from './payment.module.css'
 
 const askEveryMs = 2_000
@@ -62,6 +63,7 @@ export function PaymentPage() {
 
 function NextSteps({ payment }: { payment: Payment }) {
   const t = useT()
+  const [back] = useState(wayBack)
   if (payment.status === 'pending') return null
   if (payment.purpose === 'order' && payment.orderId) {
     return (
@@ -81,11 +83,20 @@ function NextSteps({ payment }: { payment: Payment }) {
   return (
     <div className={classes.buttons}>
       {payment.status !== 'succeeded' && (
-        <ButtonLink to="/wallet/top-up" variant="filled">
+        <ButtonLink
+          to="/wallet/top-up"
+          search={{ amount: payment.amountMinor, ...(back ? { next: back } : {}) } as never}
+          variant="filled"
+        >
           {t('paymentPage.tryAgain')}
         </ButtonLink>
       )}
-      <ButtonLink to="/wallet" {...(payment.status === 'succeeded' ? { variant: 'filled' } : {})}>
+      {payment.status === 'succeeded' && back && (
+        <ButtonLink to={back} variant="filled">
+          {t('paymentPage.goOnPaying')}
+        </ButtonLink>
+      )}
+      <ButtonLink to="/wallet" {...(payment.status === 'succeeded' && !back ? { variant: 'filled' } : {})}>
         {t('paymentPage.toWallet')}
       </ButtonLink>
     </div>

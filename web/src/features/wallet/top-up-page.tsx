@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
 import { getWallet, topUp } from '@waybill/contract/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
@@ -6,6 +7,7 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -13,6 +15,7 @@ import { useOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
+import { rememberWayBack } from '../../lib/way-back.ts'
 import classes from './wallet.module.css'
 
 /** Used until the settings have come; the server's own limits decide. */
@@ -38,14 +41,18 @@ export function TopUpPage() {
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
   const once = useOnce()
+  const { amount, next = null } = useSearch({ strict: false }) as { amount?: number; next?: string }
+  const missing = Number.isSafeInteger(Number(amount)) && Number(amount) > 0 ? Number(amount) : null
   const form = useContractForm({
     schema,
-    initial: { amountMinor: null as number | null },
+    initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
     onSubmit: async ({ amountMinor }) => {
       const gateway = await once({ body: { amountMinor } }, (request) => call(topUp, request))
+      rememberWayBack(next)
       postForm(gateway.action, gateway.fields)
     },
+    onError: (error) => notifyPaymentProblem(error, 'gateway'),
   })
   return (
     <>
@@ -55,6 +62,9 @@ export function TopUpPage() {
       />
       <section className={classes.section}>
         <form {...form.props} className={classes.form}>
+          {missing !== null && (
+            <p className={classes.quiet}>{t('walletPage.missing', { amount: format.credits(missing) })}</p>
+          )}
           <fieldset className={classes.presets}>
             <legend>{t('walletPage.presets')}</legend>
             {limits.topUpPresetsMinor.map((amount) => (

@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import { expect, freshAddress, type Text, test } from '../support/journey.ts'
+import { authorization } from '../support/other-device.ts'
+import {
+  button,
+  field,
+  heading,
+  openPrice,
+  payWithPin,
+  receiver,
+  register,
+  seePrice,
+  sender,
+  setPin,
+  signIn,
+  topUp,
+  writeParcel,
+} from '../support/steps.ts'
+
+const demoPassword = 'waybill-demo'
+
+async function payNow(page: Page, text: Text): Promise<void> {
+  await openPrice(page, text)
+  await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+}
+
+test('goes back from the checkout to the same parcel, and pays for it once', async ({
+  page,
+  text,
+  codeTo,
+  request,
+}) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await payNow(page, text)
+  const first = page.url()
+
+  await page.goBack()
+  await expect(heading(page, text('newParcel.editTitle'))).toBeVisible()
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeVisible()
+  await seePrice(page, text)
+  await payNow(page, text)
+  expect(page.url()).not.toBe(first)
+
+  const headers = await authorization(page)
+  const parcels = await (await request.get('/api/customer/parcels', { headers })).json()
+  expect(parcels.total).toBe(1)
+  const checkouts = async () =>
+    (await (await request.get('/api/customer/checkouts/pending', { headers })).json()).items.length
+  await expect.poll(checkouts).toBe(1)
+})
+
+test('is asked before the same parcel is made twice', async ({ page, text, codeTo, request }) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  for (const time of ['first', 'second']) {
+    await writeParcel(page, text)
+    await seePrice(page, text)
+    await openPrice(page, text)
+    await button(page, text('newParcel.action.cart')).filter({ visible: true }).first().click()
+    if (time === 'first') await expect(heading(page, text('cart.title'))).toBeVisible()
+  }
+  const question = page.getByRole('dialog', { name: text('newParcel.twin') })
+  await expect(question).toContainText(receiver.name)
+  await button(question, text('newParcel.twinAction')).click()
+  await expect(heading(page, text('cart.title'))).toBeVisible()
+  const headers = await authorization(page)
+  const count = await (await request.get('/api/customer/parcels/cartCount', { headers })).json()
+  expect(count.count).toBe(2)
+})
+
+test('ships again from the parcel, and is offered what was begun before', async ({ page, text, request }) => {
+  await signIn(page, text, 'aisyah@example.com', demoPassword)
+  const headers = await authorization(page)
+  const answer = await request.get('/api/customer/parcels?tab=delivered&limit=1', { headers })
+  const { items } = (await answer.json()) as { items: { id: string; receiver: { contactName: string } }[] }
+  const [past] = items
+  const again = `/parcels/new?repeat=${past?.id}`
+  const to = (name: string) => page.getByRole('heading', { level: 2, name: new RegExp(name) })
+
+  await page.goto(again)
+  await expect(to(past?.receiver.contactName ?? '')).toBeVisible()
+  await page.getByRole('button', { name: new RegExp(`^${text('newParcel.step.to')}`) }).click()
+  await field(page, text('fields.contactName')).last().fill('Somebody Else')
+  // What stays of the form is kept as the page goes.
+  await page.goto('/dashboard')
+
+  await page.goto(again)
+  await expect(to(past?.receiver.contactName ?? '')).toBeVisible()
+  const [offered = ''] = text('draftNotice.offeredFor', { at: '|', name: '' }).split('|')
+  const notice = page.getByRole('status').filter({ hasText: offered.trim() })
+  await expect(notice).toContainText('Somebody Else')
+  await button(notice, text('draftNotice.discard')).click()
+  await expect(notice).toBeHidden()
+  await page.reload()
+  await expect(to(past?.receiver.contactName ?? '')).toBeVisible()
+  await expect(notice).toBeHidden()
+})
+
+test('finds a draft restored with a notice, and starts over', async ({ page, text, codeTo }) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await writeParcel(page, text)
+  await page.reload()
+  const [restored = ''] = text('draftNotice.restoredFor', { at: '|', name: '' }).split('|')
+  const notice = page.getByRole('status').filter({ hasText: restored.trim() })
+  await expect(notice).toContainText(receiver.name)
+  await button(notice, text('draftNotice.startOver')).click()
+  await expect(notice).toBeHidden()
+  await expect(page.getByRole('heading', { level: 2, name: new RegExp(receiver.name) })).toBeHidden()
+  await page.reload()
+  await expect(page.getByRole('combobox').first()).toBeVisible()
+  await expect(notice).toBeHidden()
+})
+
+test('loses the connection while paying, and tries again with the same request', async ({ page, text, codeTo }) => {
+  const email = freshAddress()
+  await register(page, text, codeTo, { name: sender.name, email })
+  await page.goto('/wallet/top-up')
+  await topUp(page, text)
+  await setPin(page, text, () => codeTo(email, 'wallet_otp'))
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await payNow(page, text)
+  const keys: (string | undefined)[] = []
+  await page.route('**/payments/express_credit/**', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length === 1) await route.abort('internetdisconnected')
+    else await route.continue()
+  })
+  await payWithPin(page, text)
+  const said = page.getByRole('alertdialog')
+  await expect(said).toContainText(text('paymentProblem.charge'))
+  await button(said, text('actions.ok')).click()
+  const [pay = ''] = text('checkout.pay', { amount: '|' }).split('|')
+  await page.getByRole('button', { name: pay.trim() }).filter({ visible: true }).click()
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+  expect(keys).toHaveLength(2)
+  expect(keys[0]).toBe(keys[1])
+})
+
+test('pays in one tab while the other follows', async ({ page, context, text, codeTo }) => {
+  const email = freshAddress()
+  await register(page, text, codeTo, { name: sender.name, email })
+  await page.goto('/wallet/top-up')
+  await topUp(page, text)
+  await setPin(page, text, () => codeTo(email, 'wallet_otp'))
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await payNow(page, text)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await expect(heading(other, text('checkout.title'))).toBeVisible()
+  await payWithPin(other, text)
+  await expect(heading(other, text('checkout.doneTitle'))).toBeVisible()
+  await expect(heading(page, text('checkout.doneTitle'))).toBeVisible()
+})
+
+test('tops up what is missing and comes back to the checkout', async ({ page, text, codeTo }) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await writeParcel(page, text)
+  await seePrice(page, text)
+  await payNow(page, text)
+  const checkout = page.url()
+  await page.getByRole('link', { name: text('checkout.topUp') }).click()
+  await expect(field(page, text('walletPage.topUpAmount'))).toHaveValue(/[1-9]/)
+  await page.getByRole('button', { name: new RegExp(text('walletPage.payNow', { amount: '' }).trim()) }).click()
+  await button(page, text('bank.pay')).click()
+  await page.getByRole('link', { name: text('paymentPage.goOnPaying') }).click()
+  await expect(heading(page, text('checkout.title'))).toBeVisible()
+  expect(page.url()).toBe(checkout)
+})
+
+test('begins the PIN at its first box', async ({ page, text, codeTo }) => {
+  await register(page, text, codeTo, { name: sender.name, email: freshAddress() })
+  await page.goto('/wallet')
+  await button(page, text('walletPage.setPin')).click()
+  const label = text('format.digitOf', { label: text('fields.otp'), position: 1, count: 6 })
+  await expect(page.getByLabel(label)).toBeFocused()
+})
+
+test('mistypes an address of the portal and keeps the navigation', async ({ page, text }) => {
+  await signIn(page, text, 'aisyah@example.com', demoPassword)
+  await page.goto('/parcles')
+  await expect(heading(page, text('app.notFound'))).toBeVisible()
+  const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
+  await navigation
+    .getByRole('link', { name: new RegExp(text('nav.parcels')) })
+    .first()
+    .click()
+  await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
+})

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import type { ContractForm } from './contract-form.ts'
+import classes from './draft-notice.module.css'
+
+type Props<V extends object> = {
+  form: ContractForm<V>
+  /** What the draft is about, by its values: its receiver, say. */
+  nameOf?: (values: V) => string | null
+  /** After the fields have changed by a button of the notice. */
+  onChange?: (values: V) => void
+}
+
+/** Says that a draft was restored, or offers one that waits; either can be discarded. Nothing where there is none. */
+export function DraftNotice<V extends object>({ form, nameOf, onChange }: Props<V>) {
+  const t = useT()
+  const format = useFormat()
+  const { draft } = form
+  if (!draft) return null
+  const at = format.dateTime(draft.keptAt)
+  const name = nameOf?.(draft.values)
+  const kind = draft.restored ? 'restored' : 'offered'
+  return (
+    <div className={classes.notice} role="status">
+      <IconHistory size={20} stroke={1.75} aria-hidden />
+      <p>{name ? t(`draftNotice.${kind}For`, { at, name }) : t(`draftNotice.${kind}`, { at })}</p>
+      <div className={classes.buttons}>
+        {!draft.restored && (
+          <Button
+            onClick={() => {
+              form.takeDraft()
+              onChange?.(draft.values)
+            }}
+          >
+            {t('draftNotice.take')}
+          </Button>
+        )}
+        <Button onClick={() => onChange?.(form.dropDraft())}>
+          {t(draft.restored ? 'draftNotice.startOver' : 'draftNotice.discard')}
+        </Button>
+      </div>
+    </div>
+  )
+}

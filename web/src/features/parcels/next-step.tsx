@@ -1,0 +1,99 @@
+import { getOrder } from '@waybill/contract/orders'
+import type { ParcelDetail } from '@waybill/contract/parcels'
+import { getPickupRequest } from '@waybill/contract/pickups'
+import { ButtonLink } from '../../components/link.tsx'
+import { useLongDay } from '../../components/long-day.ts'
+import { useFormat } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n.ts'
+import { useCall } from '../../lib/query.ts'
+import { useMay } from '../../lib/session.ts'
+import classes from './parcels.module.css'
+
+/** What happens next with a parcel, in one sentence that names its day or amount, and the way to do it. */
+export function NextStep({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  switch (parcel.status) {
+    case 'pending_pickup':
+      return <RiderComes parcel={parcel} />
+    case 'outstanding':
+      return <AmountDue parcel={parcel} />
+    case 'pending_payment':
+      return <PaymentRuns parcel={parcel} />
+  }
+  if (parcel.status === 'inbound' && parcel.collectUntil !== null)
+    return <p className={classes.next}>{t('parcelPage.waits')}</p>
+  const back = parcel.leg === 'return' ? backKeys[parcel.status] : undefined
+  return <p className={classes.next}>{back ? t(`parcelPage.back.${back}`) : t(`parcelPage.next.${parcel.status}`)}</p>
+}
+
+/** What happens next on the way back: keys of `parcelPage.back`. */
+const backKeys: Partial<Record<ParcelDetail['status'], string>> = {
+  inbound: 'inbound',
+  sorting: 'sorting',
+  outbound: 'outbound',
+  delivering: 'delivering',
+  'fail-to-deliver': 'failed',
+  completed: 'completed',
+}
+
+function RiderComes({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const id = parcel.pickupRequestId
+  const pickup = useCall(getPickupRequest, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const { data } = pickup
+  const comes = data && !data.cancelledAt && data.status !== 'failed'
+  if (comes) {
+    const when = { day: longDay(data.date), window: data.window.replace('-', ' – ') }
+    return <p className={classes.next}>{t('parcelPage.riderComes', when)}</p>
+  }
+  // Until it is known which, nothing is said that could be wrong.
+  const missing = id === null || data !== undefined
+  return (
+    <>
+      <p className={classes.next}>{t(missing ? 'parcelPage.noPickup' : 'parcelPage.next.pending_pickup')}</p>
+      {missing && (
+        <div className={classes.nextAction}>
+          <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+        </div>
+      )}
+    </>
+  )
+}
+
+function AmountDue({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const mayPay = useMay('pay')
+  const { amountDueMinor, currency } = parcel
+  if (amountDueMinor === 0) return <p className={classes.next}>{t('parcelPage.next.outstanding')}</p>
+  const amount = format.money(amountDueMinor, currency)
+  return (
+    <>
+      <p className={classes.next}>{t('parcelPage.due', { amount })}</p>
+      {mayPay && (
+        <div className={classes.nextAction}>
+          <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
+            {t('checkout.pay', { amount })}
+          </ButtonLink>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The bank has it, or somebody of the company who decides. */
+function PaymentRuns({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const id = parcel.orderId
+  const order = useCall(getOrder, { params: { id: id ?? '' } }, { enabled: id !== null })
+  const request = order.data?.waitsForApproval ? order.data.approval?.request : null
+  return (
+    <p className={classes.next}>
+      {request
+        ? t('parcelPage.waitsForApproval', { time: format.dateTime(request.expiresAt) })
+        : t('parcelPage.next.pending_payment')}
+    </p>
+  )
+}

@@ -1,0 +1,64 @@
+import { decide, permissionsOf } from '@waybill/contract/access'
+import { staffRoleLabels, valuesOf } from '@waybill/contract/enums'
+import { expect, test } from 'vitest'
+import { itemOf, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
+import { seesAllParcels } from '../src/lib/session.ts'
+
+const everything = () => true
+const labels = (groups: ReturnType<typeof visibleNav>) => groups.flatMap(({ items }) => items.map(({ label }) => label))
+
+function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcels.view_all')[]) {
+  const caller = {
+    kind: 'customer',
+    userType: 'corporate',
+    accountStatus: 'active',
+    userStatus: 'active',
+    isOwner: false,
+    permissions,
+  } as const
+  return permissionsOf(caller)
+}
+
+test('Home comes first, and Home and Ship stay on screen', () => {
+  expect(portalNav.map(({ label }) => label).slice(0, 3)).toEqual(['home', 'ship', 'follow'])
+  expect(portalNav.filter(({ pinned }) => pinned).map(({ label }) => label)).toEqual(['home', 'ship'])
+})
+
+test('a member with reports finds statements; one without, and an individual, do not', () => {
+  const shown = (permissions: readonly string[], company: boolean) =>
+    labels(visibleNav(portalNav, { permissions, company }, everything))
+  expect(shown(member('reports'), true)).toContain('statements')
+  expect(shown(member(), true)).not.toContain('statements')
+  expect(shown(member('reports'), false)).not.toContain('statements')
+})
+
+test('before the profile has come there is nothing to show', () => {
+  expect(visibleNav(portalNav, { permissions: [] }, everything)).toEqual([])
+})
+
+test('the longest path that fits is the present item', () => {
+  expect(itemOf(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
+  expect(itemOf(portalNav, '/parcels/0190')?.to).toBe('/parcels')
+  expect(itemOf(portalNav, '/parcelsX')).toBeUndefined()
+})
+
+test('every role finds exactly those staff screens that the access table lets it use', () => {
+  for (const staffRole of valuesOf(staffRoleLabels)) {
+    const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
+    const shown = labels(visibleNav(staffNav, { permissions: permissionsOf(caller) }, everything))
+    const allowed = staffNav
+      .flatMap(({ items }) => items)
+      .filter(({ access }) => decide(access, caller) === 'pass')
+      .map(({ label }) => label)
+    expect(shown, staffRole).toEqual(allowed)
+  }
+})
+
+test('the owner and members with parcels.view_all see the parcels of others', () => {
+  const user = (isOwner: boolean, memberPermissions: readonly string[]) =>
+    ({ account: { isOwner, memberPermissions } }) as never
+  expect(seesAllParcels(user(true, []))).toBe(true)
+  expect(seesAllParcels(user(false, ['parcels.view_all']))).toBe(true)
+  expect(seesAllParcels(user(false, ['reports']))).toBe(false)
+  expect(seesAllParcels(null)).toBe(false)
+})
