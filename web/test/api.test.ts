@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net'
 import { getProfile, login } from '@waybill/contract/accounts'
 import { cartCount } from '@waybill/contract/parcels'
+import { getGeneralSettings } from '@waybill/contract/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
@@ -101,6 +102,19 @@ test('sends JSON and the language', async () => {
   }
   await call(login, credentials)
   expect(seen).toEqual({ body: credentials.body, language: 'en', bearer: undefined })
+})
+
+test('names the browser where a session begins, always the same, and nowhere else', async () => {
+  const seen: unknown[] = []
+  answer = (request, response) => {
+    seen.push(request.headers['x-device-id'])
+    json(200, { token: 't' })(request, response)
+  }
+  await call(login, credentials)
+  await call(login, credentials)
+  await call(getGeneralSettings)
+  expect(seen[0]).toMatch(/^[0-9a-f]{32}$/)
+  expect(seen).toEqual([seen[0], seen[0], undefined])
 })
 
 test("an error answer becomes an ApiError with the server's words", async () => {
