@@ -41,7 +41,7 @@ export function requireOwnStation(caller: StaffCaller, stationId: string | null)
   if (!isOwnStation(caller, stationId)) throw new AppError('task_other_station')
 }
 
-/** A rider who may be given this station's work. Throws validation: nobody of that id, or a rider of another station. */
+/** A rider who may have this station's work. Throws validation: nobody of that id, or a rider of another station. */
 export async function requireRider(db: DbOrTx, riderId: string, stationId: string | null): Promise<void> {
   const home = (await homeStations(db, [riderId])).get(riderId)
   if (home === undefined) throw invalid({ field: 'riderId', rule: 'enum' })
@@ -145,8 +145,8 @@ async function custodyError(
 }
 
 /**
- * Lets a scan of a locked parcel through if the scanner has it, or takes it over with a reason, which is recorded. Answers
- * what the scan's line in the timeline says of that. Throws report_not_yours, custody_take_over and custody_refused.
+ * Lets a scan of a locked parcel through if the scanner has it, or takes it over with a reason, which is recorded.
+ * Answers what the scan's line in the timeline says of that. Throws report_not_yours, custody_take_over and custody_refused.
  */
 export async function requireCustody(
   trx: DbOrTx,

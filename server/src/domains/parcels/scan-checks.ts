@@ -1,4 +1,4 @@
-/** What a scan must say, and where and how often it may be made; the transition table and custody are asked elsewhere. */
+/** What a scan must say, and where and how often it may be made. Not here: the transition table and custody. */
 import type { BodyOf } from '@waybill/contract/endpoint'
 import { type ScanEvent, type scan, stationScans } from '@waybill/contract/scans'
 import type { Tx } from '../../db/pool.ts'

@@ -216,9 +216,10 @@ async function applyScan(
 }
 
 /**
- * A station or a rider reports where a parcel is. Under the parcel's lock, so that a second scanner waits and is then checked
- * against the new status. Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present status),
- * custody_take_over, custody_refused, report_not_yours, wrong_station, attempts_used, proof_required, cod_required, validation.
+ * A station or a rider reports where a parcel is. Under the parcel's lock, so that a second scanner waits and is then
+ * checked against the new status. Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present
+ * status), custody_take_over, custody_refused, report_not_yours, wrong_station, attempts_used, proof_required,
+ * cod_required, validation.
  */
 export async function scanParcel(
   deps: Deps,

@@ -59,7 +59,10 @@ export async function actionsFor(
   }
 }
 
-/** Asks for a delivered parcel to be fetched back, with a pickup at its receiver's. Throws what `moveForFee` throws, not_covered, pickup_full. */
+/**
+ * Asks for a delivered parcel to be fetched back, with a pickup at its receiver's. Throws what `moveForFee` throws,
+ * not_covered, pickup_full.
+ */
 export async function returnForFee(
   deps: Deps,
   caller: CustomerCaller,
