@@ -190,3 +190,19 @@ test('mistypes an address of the portal and keeps the navigation', async ({ page
     .click()
   await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
 })
+
+test('lands as staff where the role may work, and is told what is not for it', async ({ page, text }) => {
+  await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
+  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
+  await page.goto('/staff/settings')
+  await expect(heading(page, text('nav.mayNotTitle'))).toBeVisible()
+  await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
+})
+
+test('is told as staff that its role has no screens', async ({ page, text }) => {
+  await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
+  await expect(page.getByText(text('nav.noScreensText'))).toBeVisible()
+  await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
+})
