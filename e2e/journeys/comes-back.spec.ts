@@ -20,7 +20,7 @@ import {
 const demoPassword = 'waybill-demo'
 
 async function payNow(page: Page, text: Text): Promise<void> {
-  await openPrice(page, text)
+  // On a phone it stands in the bar as well as in the sheet with the price.
   await button(page, text('newParcel.action.pay')).filter({ visible: true }).first().click()
   await expect(heading(page, text('checkout.title'))).toBeVisible()
 }
@@ -189,4 +189,20 @@ test('mistypes an address of the portal and keeps the navigation', async ({ page
     .first()
     .click()
   await expect(heading(page, text('parcelsPage.title'))).toBeVisible()
+})
+
+test('lands as staff where the role may work, and is told what is not for it', async ({ page, text }) => {
+  await signIn(page, text, 'kl@waybill.example', demoPassword, '/staff/login')
+  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(heading(page, text('nav.staffHome'))).toBeVisible()
+  await page.goto('/staff/settings')
+  await expect(heading(page, text('nav.mayNotTitle'))).toBeVisible()
+  await expect(page.getByText(text('errors.forbidden_staff'))).toBeVisible()
+})
+
+test('is told as staff that its role has no screens', async ({ page, text }) => {
+  await signIn(page, text, 'marketing@waybill.example', demoPassword, '/staff/login')
+  await expect(page.getByText(text('nav.noScreensText'))).toBeVisible()
+  await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
