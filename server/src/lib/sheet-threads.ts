@@ -33,8 +33,8 @@ const mostThreads = 2
 /** A file of 10,000 rows needs a quarter of it. What lies outside V8's heap is limited by the inflated size. */
 const heapMb = 224
 
-/** A thread is kept so long for the next file: starting one costs as much as reading 500 rows. */
-const idleMs = 15_000
+/** A thread is kept so long for the next file: starting one costs as much as reading a thousand rows. */
+const idleMs = 60_000
 
 /** Portions on their way: one is used while the next is read. */
 const portionsAhead = 2

@@ -7,6 +7,7 @@ import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, pathOf, type TestApp } from '../testing/app.ts'
 import { contractEndpoints } from '../testing/contract.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../testing/factories/network.ts'
 
 /** What every object inherits: looked up in a table of ours, each is a function where a text is expected. */
 const inherited = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
@@ -24,6 +25,7 @@ describe('names that every object inherits', () => {
   let tokens: string[]
   beforeAll(async () => {
     test = await buildTestApp()
+    await seedTestNetwork(test)
     endpoints = await contractEndpoints()
     const customer = await createCustomer(test, { userType: 'corporate' })
     tokens = [customer.token, (await createStaff(test, { type: 'superadmin' })).token]
