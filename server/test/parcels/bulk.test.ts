@@ -13,13 +13,14 @@ import {
   listBulk,
   mapBulk,
 } from '@waybill/contract/bulk'
-import { cartCount, getCart, getParcel } from '@waybill/contract/parcels'
+import { cartCount, getCart, getParcel, type Parcel } from '@waybill/contract/parcels'
 import { readXlsx } from 'hucre'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { addAddress } from '../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
+import { withoutPickup } from '../testing/without-pickup.ts'
 import { csv, form, goodRow, headers, jsonRow, rawXlsx, xlsx, zip } from './bulk-sheets.ts'
 
 describe('parcels from a spreadsheet', () => {
@@ -88,7 +89,9 @@ describe('parcels from a spreadsheet', () => {
     expect(carted.body).toMatchObject({ added: 2, batch: { counts: { good: 0, bad: 1, carted: 2 } } })
     const cart = await test.call(getCart, { query: {}, token: who.token })
     expect(cart.body.items.map(({ reference }) => reference).sort()).toEqual(['SO-1', 'SO-2'])
-    expect(cart.body.items[0]).toMatchObject({ status: 'incart', priceMinor: items[0]?.priceMinor, weightGrams: 1200 })
+    expect(cart.body.items[0]).toMatchObject({ status: 'incart', weightGrams: 1200 })
+    // A row shows the parcel's own price; who shares its pickup is known in the cart.
+    expect(withoutPickup(cart.body.items[0] as Parcel)).toBe(items[0]?.priceMinor)
     const detail = await test.call(getParcel, { params: { id: cart.body.items[0]?.id ?? '' }, token: who.token })
     expect(detail.body.events.map(({ event }) => event).sort()).toEqual(['added_to_cart', 'created'])
     expect((await test.call(cartBulk, { body: { id: batch.id }, token: who.token })).error.code).toBe(
