@@ -11,6 +11,7 @@ import { demoMailboxRoutes } from './demo/mailbox-routes.ts'
 import type { Deps } from './deps.ts'
 import { memberRoutes } from './domains/accounts/member-routes.ts'
 import { accountRoutes, publicAccountRoutes } from './domains/accounts/routes.ts'
+import { resealFactors } from './domains/accounts/second-factor.ts'
 import { followRevocations, namesOfStaff } from './domains/accounts/service.ts'
 import { publicFactorRoutes, staffAccountRoutes } from './domains/accounts/staff-routes.ts'
 import { addressRoutes, publicPostcodeRoutes } from './domains/addresses/routes.ts'
@@ -142,7 +143,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     keys,
     translations,
     settings: await loadSettings(db, live, keys),
-    tokens: createTokens(keys.derive('access tokens'), clock),
+    tokens: createTokens(keys.derivations('access tokens'), clock),
     live,
     outbox,
     mailer,
@@ -150,6 +151,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     log: app.log,
   }
   await resealSecrets(deps)
+  await resealFactors(deps)
   await followRevocations(deps)
   followNetwork(deps)
   await ensurePartitions(db, clock.now())

@@ -39,15 +39,30 @@ const keyPattern = /^[\x21-\x7e]{8,128}$/
  * What the rows keep of a request, to know it again. Keyed: a body may hold a PIN, which an unkeyed hash would give
  * away to whoever reads the table and tries a million of them.
  */
-function hashOf(deps: Deps, request: readonly unknown[], file: Buffer | null = null): string {
-  const hash = createHmac('sha256', deps.keys.derive('idempotency')).update(JSON.stringify(request))
-  return hash.update(file ?? '').digest('base64url')
+function hashesOf(deps: Deps, request: readonly unknown[], file: Buffer | null = null): Hashes {
+  const json = JSON.stringify(request)
+  const hashes = deps.keys.derivations('idempotency').map((key) =>
+    createHmac('sha256', key)
+      .update(json)
+      .update(file ?? '')
+      .digest('base64url'),
+  )
+  return hashes as Hashes
 }
+
+/** With the present key, which is kept, and with those of before, which may have been kept. */
+type Hashes = [string, ...string[]]
 
 /** A wrong PIN is no work that a twin has done already: it is answered as such, whatever the key holds. */
 const pinErrors: ReadonlySet<string> = new Set(['pin_wrong', 'pin_locked', 'pin_not_set'])
 
-async function find(db: DbOrTx, callerId: string, key: string, endpoint: string, hash: string): Promise<Stored | null> {
+async function find(
+  db: DbOrTx,
+  callerId: string,
+  key: string,
+  endpoint: string,
+  hashes: Hashes,
+): Promise<Stored | null> {
   const row = await db
     .selectFrom('idempotency_keys')
     .select(['endpoint', 'request_hash', 'response'])
@@ -55,7 +70,7 @@ async function find(db: DbOrTx, callerId: string, key: string, endpoint: string,
     .where('key', '=', key)
     .executeTakeFirst()
   if (!row) return null
-  if (row.endpoint !== endpoint || row.request_hash !== hash) throw new AppError('idempotency_conflict')
+  if (row.endpoint !== endpoint || !hashes.includes(row.request_hash)) throw new AppError('idempotency_conflict')
   return { response: row.response }
 }
 
@@ -76,21 +91,21 @@ export async function openIdempotency(
   if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
-  let hash = hashOf(deps, [request.params, request.body])
+  let hashes = hashesOf(deps, [request.params, request.body])
   const keepStep = (response: unknown): Step => ({
     ctes: sql`kept as (
       insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
-      values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hash}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
+      values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
     counted: 'kept',
     expected: 1,
     refused: () => new Error('the answer was not kept under its key'),
   })
   return {
     // A form has not been read yet, and is hashed when it has.
-    stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hash),
+    stored: form || provenByWrite ? null : await find(deps.db, callerId, key, endpoint.id, hashes),
     async ofForm({ fields, file }) {
-      hash = hashOf(deps, [request.params, fields, file?.name], file?.bytes)
-      return find(deps.db, callerId, key, endpoint.id, hash)
+      hashes = hashesOf(deps, [request.params, fields, file?.name], file?.bytes)
+      return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
       await runSteps(trx, [keepStep(response)])
@@ -103,11 +118,11 @@ export async function openIdempotency(
         if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
           // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid): its answer counts.
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
-          const won = await find(deps.db, callerId, key, endpoint.id, hash)
+          const won = await find(deps.db, callerId, key, endpoint.id, hashes)
           if (!won) throw error
           return won.response as never
         }
-        const won = await find(deps.db, callerId, key, endpoint.id, hash)
+        const won = await find(deps.db, callerId, key, endpoint.id, hashes)
         if (!won) throw error
         return won.response as never
       }

@@ -25,8 +25,13 @@ export type Tokens = {
 /** Verified tokens are remembered until they expire: a signature is checked once, not at every call. */
 const rememberedTokens = 10_000
 
-/** Signs and verifies with a key derived from the deployment's secret. */
-export function createTokens(key: Buffer, clock: Clock): Tokens {
+/**
+ * Signs with the first key and verifies with any: the others are derived from secrets of before (key rotation).
+ * Throws when there is no key.
+ */
+export function createTokens(keys: readonly Buffer[], clock: Clock): Tokens {
+  const [signingKey] = keys
+  if (!signingKey) throw new Error('there is no key to sign tokens with')
   const remembered = new Map<string, TokenClaims>()
   const revoked = new Map<string, number>()
 
@@ -43,15 +48,18 @@ export function createTokens(key: Buffer, clock: Clock): Tokens {
   const read = async (token: string): Promise<TokenClaims | null> => {
     const known = remembered.get(token)
     if (known) return known
-    try {
-      const { payload } = await jwtVerify(token, key, { ...verification, currentDate: clock.now() })
-      const claims = payload as unknown as TokenClaims
-      if (remembered.size >= rememberedTokens) remembered.clear()
-      remembered.set(token, claims)
-      return claims
-    } catch {
-      return null
+    for (const key of keys) {
+      try {
+        const { payload } = await jwtVerify(token, key, { ...verification, currentDate: clock.now() })
+        const claims = payload as unknown as TokenClaims
+        if (remembered.size >= rememberedTokens) remembered.clear()
+        remembered.set(token, claims)
+        return claims
+      } catch {
+        // Perhaps signed with the key before it.
+      }
     }
+    return null
   }
 
   return {
@@ -63,7 +71,7 @@ export function createTokens(key: Buffer, clock: Clock): Tokens {
         .setIssuer(issuer)
         .setAudience(audience)
         .setExpirationTime(Math.floor(now) + accessTokenSeconds)
-        .sign(key)
+        .sign(signingKey)
     },
     async verify(token) {
       const claims = await read(token)

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Throttle } from '../../http/throttle.ts'
 import { later, minutes } from '../../lib/clock.ts'
-import { hmacSha256, randomCode, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
+import { hmacSha256, isMacOfAny, randomCode, randomToken, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import {
   type CodeRow,
@@ -52,8 +52,17 @@ export function subjectOfBrowser(browserToken: string): string {
   return sha256(browserToken).toString('base64url')
 }
 
+const keyPurpose = 'one-time codes'
+const hashWith = (key: Buffer, purpose: string, subject: string, code: string): Buffer =>
+  hmacSha256(key, `${purpose}\n${subject}\n${code}`)
+
 function codeHash(deps: Deps, purpose: string, subject: string, code: string): Buffer {
-  return hmacSha256(deps.keys.derive('one-time codes'), `${purpose}\n${subject}\n${code}`)
+  return hashWith(deps.keys.derive(keyPurpose), purpose, subject, code)
+}
+
+/** Whether a code is the one of this row. */
+function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: string): boolean {
+  return isMacOfAny(deps.keys.derivations(keyPurpose), code_hash, (key) => hashWith(key, purpose, subject, code))
 }
 
 /** Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no longer. */
@@ -135,7 +144,7 @@ export async function takeCode(
   if (!row) return { ok: false, error: byCode ? 'code_wrong' : 'link_invalid' }
   const over = whyOver(row, deps.clock.now())
   if (over) return { ok: false, error: over }
-  if (byCode && !sameBytes(row.code_hash, codeHash(deps, purpose, row.subject, proof.code))) {
+  if (byCode && !isCodeOf(deps, row, proof.code)) {
     await countWrongTry(trx, row.id)
     return { ok: false, error: row.attempts + 1 >= mostWrongTries ? 'code_void' : 'code_wrong' }
   }

@@ -51,3 +51,17 @@ export async function deleteFactor(trx: DbOrTx, userId: string): Promise<boolean
   const result = await trx.deleteFrom('second_factors').where('user_id', '=', userId).executeTakeFirst()
   return result.numDeletedRows > 0n
 }
+
+/** Every member of staff's factor: as many rows as there are staff. */
+export async function allFactors(db: DbOrTx): Promise<FactorRow[]> {
+  return db.selectFrom('second_factors').selectAll().execute()
+}
+
+/** Writes an encrypted secret anew, where it is still the one that was read. */
+export async function replaceSecret(db: DbOrTx, userId: string, before: string, after: string): Promise<void> {
+  await sql`
+    update second_factors set
+      secret = case when secret = ${before}::text then ${after}::text else secret end,
+      pending_secret = case when pending_secret = ${before}::text then ${after}::text else pending_secret end
+    where user_id = ${userId}::uuid`.execute(db)
+}

@@ -5,14 +5,16 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import type { Throttle } from '../../http/throttle.ts'
 import { encodeQr } from '../../lib/barcode.ts'
-import { hmacSha256, seal, unseal } from '../../lib/crypto.ts'
+import { hmacSha256, reseal, seal, unsealWithAny } from '../../lib/crypto.ts'
 import { base32, matchingStep, totpUri } from '../../lib/totp.ts'
 import type { UserRow } from './queries.ts'
 import {
+  allFactors,
   confirmPendingSecret,
   findFactor,
   lockFactor,
   removeRecoveryHash,
+  replaceSecret,
   savePendingSecret,
   updateLastStep,
 } from './queries-second-factor.ts'
@@ -41,23 +43,39 @@ export async function hasFactor(db: DbOrTx, userId: string): Promise<boolean> {
   return (await findFactor(db, userId))?.confirmed_at != null
 }
 
-function secretKey(deps: Deps): Buffer {
-  return deps.keys.derive('second factors')
-}
+const secretPurpose = 'second factors'
+const recoveryPurpose = 'recovery codes'
 
 function secretOf(deps: Deps, sealed: string): Buffer {
-  return Buffer.from(unseal(secretKey(deps), sealed), 'base64')
+  return Buffer.from(unsealWithAny(deps.keys.derivations(secretPurpose), sealed), 'base64')
 }
 
-function recoveryHash(deps: Deps, userId: string, code: string): Buffer {
+/** A recovery code's hash with each key that may have been in use when it was made, the present one first. */
+function recoveryHashes(deps: Deps, userId: string, code: string): Buffer[] {
   const plain = code.toUpperCase().replaceAll(/[^A-Z2-7]/g, '')
-  return hmacSha256(deps.keys.derive('recovery codes'), `${userId}\n${plain}`)
+  return deps.keys.derivations(recoveryPurpose).map((key) => hmacSha256(key, `${userId}\n${plain}`))
+}
+
+/** Encrypts secrets again that a previous SECRET_KEY encrypted. Recovery codes of before stay readable with their key. */
+export async function resealFactors(deps: Deps): Promise<void> {
+  if (deps.config.previousSecretKeys.length === 0) return
+  for (const { user_id, secret, pending_secret } of await allFactors(deps.db)) {
+    for (const sealed of [secret, pending_secret]) {
+      const resealed = sealed === null ? null : reseal(deps.keys, secretPurpose, sealed)
+      if (sealed !== null && resealed !== null) await replaceSecret(deps.db, user_id, sealed, resealed)
+    }
+  }
 }
 
 /** Makes a new secret for the app; it counts once a code of it has confirmed that it arrived there. */
 export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Promise<FactorSetup> {
   const secret = randomBytes(20)
-  await savePendingSecret(trx, user.id, seal(secretKey(deps), secret.toString('base64')), deps.clock.now())
+  await savePendingSecret(
+    trx,
+    user.id,
+    seal(deps.keys.derive(secretPurpose), secret.toString('base64')),
+    deps.clock.now(),
+  )
   const { runs, modules } = encodeQr(totpUri(deps.settings.get('app.name'), user.email, secret))
   const path = runs.map(({ x, y, width, height }) => `M${x} ${y}h${width}v${height}h-${width}z`).join('')
   return { secret: base32(secret), qr: { modules, path } }
@@ -74,8 +92,8 @@ export async function confirmPrepared(trx: Tx, deps: Deps, userId: string, code:
     const text = base32(randomBytes(8)).slice(0, 10)
     return `${text.slice(0, 5)}-${text.slice(5)}`
   })
-  const recoveryHashes = codes.map((each) => recoveryHash(deps, userId, each))
-  await confirmPendingSecret(trx, userId, { lastStep: step, recoveryHashes, at: now })
+  const hashes = codes.map((each) => recoveryHashes(deps, userId, each)[0] as Buffer)
+  await confirmPendingSecret(trx, userId, { lastStep: step, recoveryHashes: hashes, at: now })
   return codes
 }
 
@@ -89,7 +107,10 @@ export async function takeFactorCode(
   const row = await lockFactor(trx, userId)
   if (!row?.secret) return null
   if (!/^\d{6}$/.test(code)) {
-    return (await removeRecoveryHash(trx, userId, recoveryHash(deps, userId, code))) ? 'recovery' : null
+    for (const hash of recoveryHashes(deps, userId, code)) {
+      if (await removeRecoveryHash(trx, userId, hash)) return 'recovery'
+    }
+    return null
   }
   const step = matchingStep(secretOf(deps, row.secret), code, deps.clock.now(), row.last_step)
   if (step === null) return null

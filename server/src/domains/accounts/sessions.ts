@@ -6,7 +6,7 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { days, hours, later, minutes } from '../../lib/clock.ts'
-import { hmacSha256, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
+import { hmacSha256, isMacOfAny, randomToken, sameBytes, sha256 } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { noteDevice } from './note-device.ts'
 import { claimsOf, type Identity, presentSession, presentUser } from './present.ts'
@@ -34,24 +34,25 @@ const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: 
  */
 const graceMs = 10_000
 
-function key(deps: Deps): Buffer {
-  return deps.keys.derive('refresh tokens')
-}
+const keyPurpose = 'refresh tokens'
 
 /** `<session>.<secret>.<seal>`: the seal tells tokens that were ours once, whose reuse ends the session, from invented ones, which do nothing. */
 function sealed(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
-  return `${body}.${hmacSha256(key(deps), `seal ${body}`).subarray(0, 16).toString('base64url')}`
+  return `${body}.${sealOf(deps.keys.derive(keyPurpose), body).toString('base64url')}`
 }
 
+const sealOf = (key: Buffer, body: string): Buffer => hmacSha256(key, `seal ${body}`).subarray(0, 16)
+
 function sessionOf(deps: Deps, token: string): string | null {
-  const [id, secret] = token.split('.')
-  if (!id || !secret || !/^[0-9a-f-]{36}$/.test(id)) return null
-  return sameBytes(Buffer.from(sealed(deps, id, secret)), Buffer.from(token)) ? id : null
+  const [id, secret, seal, ...rest] = token.split('.')
+  if (!id || !secret || !seal || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null
+  const keys = deps.keys.derivations(keyPurpose)
+  return isMacOfAny(keys, Buffer.from(seal, 'base64url'), (key) => sealOf(key, `${id}.${secret}`)) ? id : null
 }
 
 function successor(deps: Deps, sessionId: string, token: string): string {
-  return sealed(deps, sessionId, hmacSha256(key(deps), `next ${token}`).toString('base64url'))
+  return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
 }
 
 /** A session ends when it hasn't been used for as long as the setting says, and in any case after the longest time. */

@@ -142,6 +142,16 @@ export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, read: Pi
   return rows.length > 0
 }
 
+/** Writes a PIN's MAC anew with another key, where it is still the one that was read. */
+export async function replacePinMac(db: DbOrTx, accountId: AccountId, before: Buffer, after: Buffer): Promise<void> {
+  await db
+    .updateTable('wallet_pins')
+    .set({ pin_mac: after })
+    .where('account_id', '=', accountId)
+    .where('pin_mac', '=', before)
+    .execute()
+}
+
 export type NewPin = { account_id: AccountId; salt: Buffer; pin_mac: Buffer; updated_by: string; updated_at: Date }
 
 /** False when there is a PIN already. */

@@ -26,6 +26,7 @@ import {
   PinTouched,
   pinOf,
   replacePin,
+  replacePinMac,
 } from './queries.ts'
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
 
@@ -71,9 +72,11 @@ export async function historyOf(
 }
 
 /** Whose PIN it is goes into the MAC, so that a row can't be given to another wallet. */
-function pinMac(deps: Deps, accountId: AccountId, salt: Buffer, pin: string): Buffer {
-  return hmacSha256(deps.keys.derive('wallet pins'), Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
+function pinMac(key: Buffer, accountId: AccountId, salt: Buffer, pin: string): Buffer {
+  return hmacSha256(key, Buffer.concat([salt, Buffer.from(`${accountId}:${pin}`)]))
 }
+
+const pinPurpose = 'wallet pins'
 
 /** How often a right PIN is checked again because something happened to it meanwhile. */
 const mostPinChecks = 5
@@ -121,7 +124,13 @@ async function comparePin(deps: Deps, accountId: AccountId, pin: string): Promis
   const row = await pinOf(deps.db, accountId)
   if (!row) throw new AppError('pin_not_set')
   if (row.locked_until && row.locked_until > now) throw pinLocked(now, row.locked_until)
-  if (sameBytes(pinMac(deps, accountId, row.salt, pin), row.pin_mac)) return row
+  const [present, ...previous] = deps.keys.derivations(pinPurpose).map((key) => pinMac(key, accountId, row.salt, pin))
+  if (present && sameBytes(present, row.pin_mac)) return row
+  if (present && previous.some((mac) => sameBytes(mac, row.pin_mac))) {
+    // Made with a previous SECRET_KEY: from now on the present one reads it.
+    await replacePinMac(deps.db, accountId, row.pin_mac, present)
+    return { ...row, pin_mac: present }
+  }
   const until = later(now, minutes(pinLockMinutes))
   const counted = await tx(deps.db, async (trx) => {
     const count = await countWrongPin(trx, accountId, { allowed: wrongPinsAllowed, now, until })
@@ -292,7 +301,7 @@ export function newPin(deps: Deps, by: Pick<CustomerCaller, 'accountId' | 'userI
   return {
     account_id: by.accountId,
     salt,
-    pin_mac: pinMac(deps, by.accountId, salt, pin),
+    pin_mac: pinMac(deps.keys.derive(pinPurpose), by.accountId, salt, pin),
     updated_by: by.userId,
     updated_at: deps.clock.now(),
   }
