@@ -1,0 +1,144 @@
+import { getProfile, refresh } from '@waybill/contract/accounts'
+import type { EndpointShape } from '@waybill/contract/endpoint'
+import { putSettings } from '@waybill/contract/settings'
+import { verifyPin } from '@waybill/contract/wallet'
+import type { FastifyInstance } from 'fastify'
+import sharp from 'sharp'
+import { afterAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { tx } from '../../src/db/pool.ts'
+import type { Deps } from '../../src/deps.ts'
+import { issueCode, takeCode } from '../../src/domains/accounts/codes.ts'
+import { findUser, type UserRow } from '../../src/domains/accounts/queries.ts'
+import { identityOf } from '../../src/domains/accounts/rights.ts'
+import { confirmPrepared, prepareFactor, takeFactorCode } from '../../src/domains/accounts/second-factor.ts'
+import { startSession } from '../../src/domains/accounts/sessions.ts'
+import { attachmentLink, storeAttachment } from '../../src/domains/attachments/service.ts'
+import { minutes } from '../../src/lib/clock.ts'
+import { totpCode, totpStep } from '../../src/lib/totp.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createCustomer, createStaff } from '../testing/factories/accounts.ts'
+import { setWalletPin, testPin } from '../testing/factories/wallet.ts'
+
+const keys = { before: 'the key of before, long enough for a test', now: 'the key of now, also long enough for a test' }
+
+/** A server on the same database with these keys, as after a restart. */
+async function restarted(test: TestApp, secretKey: string, previousSecretKeys: string[]): Promise<FastifyInstance> {
+  const { config, pool, db } = test.deps
+  const app = await buildApp({
+    config: { ...config, secretKey, previousSecretKeys },
+    pool,
+    db,
+    databaseUrl: test.databaseUrl,
+    smtpUrl: test.mailbox.url,
+    clock: test.clock,
+  })
+  afterAll(() => app.close())
+  await app.ready()
+  return app
+}
+
+async function send(app: FastifyInstance, endpoint: EndpointShape, token: string | null, body?: object) {
+  const answer = await app.inject({
+    method: endpoint.method,
+    url: endpoint.path,
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    ...(body ? { payload: body } : {}),
+  })
+  return { status: answer.statusCode, body: answer.json() }
+}
+
+/** The bytes of a secret as an authenticator app reads it. */
+function bytesOf(base32: string): Buffer {
+  const bits = [...base32].map((letter) =>
+    'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),
+  )
+  return Buffer.from(
+    bits
+      .join('')
+      .match(/.{8}/g)
+      ?.map((byte) => Number.parseInt(byte, 2)) ?? [],
+  )
+}
+
+/** Something of each kind that a key signs or encrypts. */
+async function useKey(test: TestApp) {
+  const { deps } = test
+  const customer = await createCustomer(test)
+  const admin = await createStaff(test, { type: 'superadmin' })
+  await setWalletPin(test, customer)
+  await test.call(putSettings, { token: admin.token, body: { values: { 'mail.password': 'smtp secret' } } })
+  const device = { ip: '127.0.0.1', userAgent: null, id: null }
+  const session = await tx(deps.db, async (trx) => {
+    const identity = await identityOf(trx, customer.userId)
+    if (!identity) throw new Error('no identity')
+    return startSession(trx, deps, identity, device)
+  })
+  const code = await issueCode(deps.db, deps, { purpose: 'test', subject: 'rotation', livesMs: minutes(15) })
+  const user = (await findUser(deps.db, admin.userId)) as UserRow
+  const setup = await prepareFactor(deps.db, deps, user)
+  const secret = bytesOf(setup.secret)
+  const now = deps.clock.now()
+  const recovery = await tx(deps.db, (trx) => confirmPrepared(trx, deps, admin.userId, totpCode(secret, totpStep(now))))
+  const image = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer()
+  const owner = { accountId: customer.accountId, userId: customer.userId }
+  const file = await storeAttachment(deps, undefined, owner, image, { purpose: 'parcel_photo', name: 'photo' })
+  return {
+    customer,
+    admin,
+    session,
+    code: code.code,
+    secret,
+    recovery: recovery ?? [],
+    link: attachmentLink(deps, file).address,
+  }
+}
+
+describe('a new SECRET_KEY', () => {
+  it('reads all that the previous one signed and encrypted, and does without it later', async () => {
+    const test = await buildTestApp({ SECRET_KEY: keys.before })
+    const { customer, admin, session, code, secret, recovery, link } = await useKey(test)
+    const appCode = (deps: Deps, step: number) =>
+      tx(deps.db, (trx) => takeFactorCode(trx, deps, admin.userId, totpCode(secret, totpStep(deps.clock.now()) + step)))
+
+    const rotated = await restarted(test, keys.now, [keys.before])
+    expect((await send(rotated, getProfile, session.token)).status).toBe(200)
+    const renewed = await send(rotated, refresh, null, { refreshToken: session.refreshToken })
+    expect(renewed.status).toBe(200)
+    expect((await send(rotated, verifyPin, customer.token, { pin: testPin })).status).toBe(200)
+    expect(rotated.deps.settings.secret('mail.password')).toBe('smtp secret')
+    expect((await rotated.inject({ method: 'GET', url: link })).statusCode).toBe(200)
+    const proof = { subject: 'rotation', code }
+    const taken = await tx(test.deps.db, (trx) => takeCode(trx, rotated.deps, 'test', proof))
+    expect(taken.ok).toBe(true)
+    expect(await appCode(rotated.deps, 1)).toBe('app')
+    expect(
+      await tx(test.deps.db, (trx) => takeFactorCode(trx, rotated.deps, admin.userId, recovery[0] as string)),
+    ).toBe('recovery')
+
+    const later = await restarted(test, keys.now, [])
+    expect((await send(later, getProfile, session.token)).status).toBe(401)
+    expect((await send(later, getProfile, renewed.body.token)).status).toBe(200)
+    expect((await send(later, verifyPin, renewed.body.token, { pin: testPin })).status).toBe(200)
+    expect(later.deps.settings.secret('mail.password')).toBe('smtp secret')
+    test.clock.advance(minutes(2))
+    expect(await appCode(later.deps, 0)).toBe('app')
+  })
+
+  it('without the previous one believes nothing of it', async () => {
+    const test = await buildTestApp({ SECRET_KEY: keys.before })
+    const { customer, session, code, link } = await useKey(test)
+    const strange = await restarted(test, keys.now, [])
+    expect((await send(strange, getProfile, session.token)).status).toBe(401)
+    expect((await send(strange, refresh, null, { refreshToken: session.refreshToken })).status).toBe(401)
+    const token = await strange.deps.tokens.sign(JSON.parse(atob(customer.token.split('.')[1] as string)))
+    expect((await send(strange, verifyPin, token, { pin: testPin })).body.code).toBe('pin_wrong')
+    expect(strange.deps.settings.secret('mail.password')).toBeNull()
+    expect((await strange.inject({ method: 'GET', url: link })).statusCode).toBe(404)
+    const proof = { subject: 'rotation', code }
+    const taken = await tx(test.deps.db, (trx) => takeCode(trx, strange.deps, 'test', proof))
+    expect(taken.ok).toBe(false)
+  })
+})
