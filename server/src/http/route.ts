@@ -129,7 +129,8 @@ const smallBody = 262_144
  * at.
  */
 function isLargeBody(endpoint: EndpointShape, request: FastifyRequest): boolean {
-  if (endpoint.bodyBytes === undefined || request.isMultipart()) return false
+  // A gateway posts small forms without a session.
+  if ((endpoint.bodyBytes ?? 0) <= smallBody || request.isMultipart()) return false
   return endpoint.upload !== undefined || !(Number(request.headers['content-length']) <= smallBody)
 }
 

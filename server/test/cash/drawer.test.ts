@@ -163,7 +163,11 @@ describe('cash at the counter', () => {
       totalMinor: order.totalMinor,
     })
     const heavy = await handedOver(test, owner, clerk)
-    await test.call(reweighParcel, { token: clerk.token, params: { id: heavy.id }, body: { weightGrams: 6000 } })
+    await test.call(reweighParcel, {
+      token: clerk.token,
+      params: { id: heavy.id },
+      body: { weightGrams: 6000, confirmed: true },
+    })
     const found = (await due(heavy.number)).body
     expect(found).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
     const sold = await take(heavy.number, found.totalMinor)

@@ -151,7 +151,11 @@ describe('the receipt of a counter', () => {
 
   it('a difference after weighing has its receipt too', async () => {
     const heavy = await handedOver(test, owner, clerk)
-    await test.call(reweighParcel, { token: clerk.token, params: { id: heavy.id }, body: { weightGrams: 6000 } })
+    await test.call(reweighParcel, {
+      token: clerk.token,
+      params: { id: heavy.id },
+      body: { weightGrams: 6000, confirmed: true },
+    })
     const due = (await test.call(findCashDue, { token: clerk.token, query: { code: heavy.number } })).body
     const sold = await sell(heavy.number, due.totalMinor)
     const { body } = await print(sold.movementId)

@@ -47,7 +47,7 @@ describe('outstanding amounts', () => {
     const answer = await test.call(reweighParcel, {
       token: counter.token,
       params: { id: parcel.id },
-      body: { weightGrams: 6000 },
+      body: { weightGrams: 6000, confirmed: true },
     })
     return { ...parcel, due: answer.body.dueMinor }
   }

@@ -28,7 +28,12 @@ describe('consignment notes', () => {
     const parcels = [
       await createParcel(test, owner, { status: 'pending_pickup' }),
       await createParcel(test, owner, { status: 'completed', receiver: testReceiver({ contactName: '王小明' }) }),
-      await createParcel(test, owner, { status: 'outbound', delivery_mode: 'P2D', cod_amount_minor: 12_345 }),
+      await createParcel(test, owner, {
+        status: 'outbound',
+        delivery_mode: 'P2D',
+        cod_amount_minor: 12_345,
+        collection_mode: 'cod',
+      }),
     ].reverse()
     const answer = await print(parcels.map(({ id }) => id))
     expect(answer.status).toBe(200)

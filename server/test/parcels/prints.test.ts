@@ -32,7 +32,7 @@ describe('prints', () => {
     stranger = await createCustomer(test)
     const parcels = [
       await createParcel(test, owner, { status: 'pending_pickup', receiver: testReceiver({ contactName: '王小明' }) }),
-      await createParcel(test, owner, { status: 'pending_pickup', cod_amount_minor: 12_345 }),
+      await createParcel(test, owner, { status: 'pending_pickup', cod_amount_minor: 12_345, collection_mode: 'cod' }),
       await createParcel(test, owner, { status: 'inbound', scope: 'international' }),
     ]
     ids = parcels.map(({ id }) => id)

@@ -164,6 +164,7 @@ describe('after kill -9', () => {
     await expect
       .poll(
         () => new Promise((done) => squatter.once('error', done).listen(postgres.port, '127.0.0.1', () => done('ok'))),
+        { timeout: 10_000, interval: 10 },
       )
       .toBe('ok')
     await expect.poll(() => lines.join('\n'), { timeout: 20_000 }).toMatch(/does not come back yet/)
