@@ -58,7 +58,7 @@ const orderLines = [
 /** One more customer, with this many unpaid orders of three parcels. */
 export async function newShopper(database: BenchDatabase, orders: number): Promise<Shopper> {
   const keys = keyRing(benchSecret)
-  const tokens = createTokens(keys.derive('access tokens'), { now: () => new Date() })
+  const tokens = createTokens(keys.derivations('access tokens'), { now: () => new Date() })
   const accountId = asAccountId(randomUUID())
   const userId = randomUUID()
   const email = `${userId}@example.test`

@@ -142,7 +142,7 @@ async function grown(size: number): Promise<Grown> {
 }
 
 function tokenOf({ accountId, members }: LargeAccount): Promise<string> {
-  const tokens = createTokens(keyRing(benchSecret).derive('access tokens'), { now: () => new Date() })
+  const tokens = createTokens(keyRing(benchSecret).derivations('access tokens'), { now: () => new Date() })
   return tokens.sign({
     k: 'c',
     sub: members[0] ?? '',
