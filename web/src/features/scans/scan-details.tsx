@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { failureReasons } from '@waybill/contract/failed-attempts'
 import { optionalText, text } from '@waybill/contract/fields'
-import { failureReasons, idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/scans'
+import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/scans'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
