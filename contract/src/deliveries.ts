@@ -67,7 +67,7 @@ export const listDeliveryTasks = endpoint({
 })
 
 /** What becomes of a parcel whose delivery failed: another attempt today, one on a later day, or an answer first. */
-export const failedDeliveryGroups = ['due', 'later', 'waiting'] as const
+export const failedDeliveryTabs = ['due', 'later', 'waiting'] as const
 
 /** A parcel whose delivery failed, in the work list of its station. */
 export const failedDelivery = z.object({
@@ -93,10 +93,10 @@ export const listFailedDeliveries = endpoint({
   query: z.extend(listQuery([]), {
     /** The caller's own station when absent; staff of a station see no other. */
     stationId: z.optional(id),
-    group: z._default(z.enum(failedDeliveryGroups), 'due'),
+    tab: z._default(z.enum(failedDeliveryTabs), 'due'),
   }),
   response: z.extend(page(failedDelivery), {
-    counts: z.record(z.enum(failedDeliveryGroups), z.number()),
+    counts: z.record(z.enum(failedDeliveryTabs), z.number()),
   }),
 })
 

@@ -10,7 +10,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
-type Group = 'due' | 'later' | 'waiting'
+type Tab = 'due' | 'later' | 'waiting'
 
 describe('what staff see of deliveries that failed', () => {
   let test: TestApp
@@ -41,9 +41,9 @@ describe('what staff see of deliveries that failed', () => {
     expect(made.status).toBe(200)
     return made.body
   }
-  const list = async (group: Group, who = clerk, query: { stationId?: string; limit?: number; offset?: number } = {}) =>
-    (await test.call(listFailedDeliveries, { token: who.token, query: { group, ...query } })).body
-  const idsOf = async (group: Group, who = clerk) => (await list(group, who)).items.map(({ parcelId }) => parcelId)
+  const list = async (tab: Tab, who = clerk, query: { stationId?: string; limit?: number; offset?: number } = {}) =>
+    (await test.call(listFailedDeliveries, { token: who.token, query: { tab, ...query } })).body
+  const idsOf = async (tab: Tab, who = clerk) => (await list(tab, who)).items.map(({ parcelId }) => parcelId)
   const onCounter = async (no: string) =>
     (await test.call(staffParcelByNumber, { token: clerk.token, params: { no } })).body
   const tasks = async (state: 'under_way' | 'done') =>

@@ -117,13 +117,16 @@ describe('what staff print at a station', () => {
 
   it('the list of a pickup', async () => {
     const parcel = await createParcel(test, second, { status: 'pending_pickup' })
+    const pickup = await testPickup(test)
+    const remarks = 'Loading bay behind the building, ring twice. '.repeat(4).trim()
     const booked = await test.call(bookPickup, {
       token: second.token,
-      body: { ...(await testPickup(test)), parcelIds: [parcel.id] },
+      body: { ...pickup, address: { ...pickup.address, remarks }, parcelIds: [parcel.id] },
     })
     expect(booked.status).toBe(200)
     const [list] = await pagesOf(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
     expect(list).toContain(parcel.tracking_number)
+    expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
   })
 
   it('nothing of what does not exist, and nothing for customers', async () => {

@@ -65,7 +65,7 @@ export async function failedAttemptsOf(
 export async function failedDeliveries(
   deps: Deps,
   caller: StaffCaller,
-  { stationId = caller.stationId ?? undefined, group, offset, limit }: QueryOf<typeof listFailedDeliveries>,
+  { stationId = caller.stationId ?? undefined, tab, offset, limit }: QueryOf<typeof listFailedDeliveries>,
 ): Promise<ResponseOf<typeof listFailedDeliveries>> {
   requireOwnStation(caller, stationId ?? null)
   const filter = {
@@ -73,7 +73,7 @@ export async function failedDeliveries(
     today: dayIn(deps.clock.now(), deps.settings.get('timezone')),
     maxAttempts: deps.settings.get('delivery.maxAttempts'),
   }
-  const { rows, counts } = await pageOfFailed(deps.db, filter, group, { offset, limit })
+  const { rows, counts } = await pageOfFailed(deps.db, filter, tab, { offset, limit })
   const [failures, riders] = await Promise.all([
     presentFailures(deps, deps.db, rows),
     namesOfStaff(
@@ -90,5 +90,5 @@ export async function failedDeliveries(
     riderName: riders.get(row.rider_id ?? '') ?? null,
     failedAttempt: failures[index] as FailedAttempt,
   }))
-  return { items, total: counts[group], offset, limit, counts }
+  return { items, total: counts[tab], offset, limit, counts }
 }

@@ -1,12 +1,12 @@
 import type { Party } from '@waybill/contract/addresses'
-import type { failedDeliveryGroups } from '@waybill/contract/deliveries'
+import type { failedDeliveryTabs } from '@waybill/contract/deliveries'
 import type { Leg, ParcelStatus } from '@waybill/contract/enums'
 import type { ChoiceKind } from '@waybill/contract/failed-attempts'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import { failuresOfP } from './queries-choices.ts'
 
-export type FailedDeliveryGroup = (typeof failedDeliveryGroups)[number]
+export type FailedDeliveryTab = (typeof failedDeliveryTabs)[number]
 
 /** The latest failed delivery of a parcel on its leg, with the choice that followed it. */
 export type FailureRow = {
@@ -62,7 +62,7 @@ export type FailedFilter = {
   maxAttempts: number
 }
 
-/** The failed parcels `p` with the group that each is in: the rule of `mayTryAgain`, and the day that was chosen. */
+/** The failed parcels `p` with the tab that each is in: the rule of `mayTryAgain`, and the day that was chosen. */
 const grouped = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
   select ${columns}, p.tracking_number, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor, p.currency, p.rider_id,
     case
@@ -70,30 +70,30 @@ const grouped = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
       when p.choice_made is not true then 'waiting'
       when c.retry_on > ${today}::date then 'later'
       else 'due'
-    end as "group"
+    end as tab
   from ${withFailure}
   where p.status = 'fail-to-deliver' and ${stationId === null ? sql`true` : sql`p.station_id = ${stationId}::uuid`}`
 
 /**
- * A page of a group. First what was to be done on the earliest day, and what is the earliest to go back to its sender:
+ * A page of a tab. First what was to be done on the earliest day, and what is the earliest to go back to its sender:
  * parcels whose attempts are used up have least time.
  */
 export async function pageOfFailed(
   db: DbOrTx,
   filter: FailedFilter,
-  group: FailedDeliveryGroup,
+  tab: FailedDeliveryTab,
   { offset, limit }: { offset: number; limit: number },
-): Promise<{ rows: FailedParcelRow[]; counts: Record<FailedDeliveryGroup, number> }> {
+): Promise<{ rows: FailedParcelRow[]; counts: Record<FailedDeliveryTab, number> }> {
   const [found, counted] = await Promise.all([
     sql<FailedParcelRow>`
-      select * from (${grouped(filter)}) g where g."group" = ${group}
-      order by case when g."group" = 'waiting' then g.attempt < ${filter.maxAttempts}::int end, g.retry_on nulls first,
+      select * from (${grouped(filter)}) g where g.tab = ${tab}
+      order by case when g.tab = 'waiting' then g.attempt < ${filter.maxAttempts}::int end, g.retry_on nulls first,
         g.failed_at, g.parcel_id
       limit ${limit}::int offset ${offset}::int`.execute(db),
-    sql<{ group: FailedDeliveryGroup; count: number }>`
-      select g."group", count(*)::int as count from (${grouped(filter)}) g group by g."group"`.execute(db),
+    sql<{ tab: FailedDeliveryTab; count: number }>`
+      select g.tab, count(*)::int as count from (${grouped(filter)}) g group by g.tab`.execute(db),
   ])
   const counts = { due: 0, later: 0, waiting: 0 }
-  for (const { group: name, count } of counted.rows) counts[name] = count
+  for (const { tab: name, count } of counted.rows) counts[name] = count
   return { rows: found.rows, counts }
 }

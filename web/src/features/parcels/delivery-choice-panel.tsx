@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses'
 import {
-  type ChoiceKind,
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/delivery-choices'
+import type { ChoiceKind } from '@waybill/contract/failed-attempts'
 import { pin } from '@waybill/contract/fields'
 import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'

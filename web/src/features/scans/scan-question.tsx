@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ScanEvent } from '@waybill/contract/scans'
+import { Remarks } from '../../components/remarks.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './scan.module.css'
@@ -16,6 +17,7 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
       <h2>
         {t('scanPage.whatNow')} <span className={classes.mono}>{format.trackingNumber(question.number)}</span>
       </h2>
+      <Remarks text={question.remarks} />
       <div className={classes.modeButtons}>
         {question.events.map((event, index) => (
           <Button

@@ -17,7 +17,13 @@ export const modes: readonly Mode[] = ['ask', ...scanEvents]
 
 export type Feedback = { tone: 'waiting' | 'done' | 'failed'; number: string; text: string }
 /** `unchecked`: there was no connection to ask what is possible. */
-export type Question = { number: string; events: readonly ScanEvent[]; unchecked: boolean }
+export type Question = {
+  number: string
+  events: readonly ScanEvent[]
+  unchecked: boolean
+  /** What the sender wrote for whoever goes to the door. */
+  remarks: string | null
+}
 
 /** Events that need more than the number: who took it, why not. */
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
@@ -25,11 +31,12 @@ const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over
 /** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
 async function findQuestion(number: string, t: Translate): Promise<Question | string> {
   try {
-    const { allowedEvents } = await call(staffParcelByNumber, { params: { no: number } })
+    const { allowedEvents, leg, sender, receiver } = await call(staffParcelByNumber, { params: { no: number } })
     if (allowedEvents.length === 0) return t('scanPage.nothingAllowed')
-    return { number, events: allowedEvents, unchecked: false }
+    const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
+    return { number, events: allowedEvents, unchecked: false, remarks }
   } catch (error) {
-    if (error instanceof NetworkError) return { number, events: scanEvents, unchecked: true }
+    if (error instanceof NetworkError) return { number, events: scanEvents, unchecked: true, remarks: null }
     return messageOf(error)
   }
 }
