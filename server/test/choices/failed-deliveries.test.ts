@@ -3,6 +3,7 @@ import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/deliver
 import { recentScans, staffParcelByNumber, undoScan } from '@waybill/contract/scans'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { dayIn, days, hours } from '../../src/lib/clock.ts'
+import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'
 import { counterOf, handedOver, scanned, undelivered } from '../testing/factories/handed-over.ts'
@@ -124,6 +125,14 @@ describe('what staff see of deliveries that failed', () => {
       station_id: here,
       sender: testParty({ line1: '1 Jalan Pengirim' }),
     })
+    // What was chosen on the way out says nothing of the way back.
+    await test.deps.db
+      .insertInto('delivery_choices')
+      .values({
+        ...{ account_id: owner.accountId, parcel_id: row.id, attempt: 1, id: newId() },
+        ...{ kind: 'retry', chosen_by: 'sender', retry_on: '2026-01-05', currency: row.currency },
+      })
+      .execute()
     const number = row.tracking_number ?? ''
     const attempt = async () => {
       await scanned(test, clerk, number, 'out_for_delivery')

@@ -1,4 +1,5 @@
 import type { FailedAttempt } from '@waybill/contract/failed-attempts'
+import { useLongDay } from '../../components/long-day.ts'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -28,9 +29,10 @@ export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
 export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
   const t = useT()
   const format = useFormat()
+  const longDay = useLongDay()
   const { chosen, decideUntil, goingBack, attemptsUsed } = failure
   if (chosen) {
-    const date = chosen.date ? `${format.weekday(chosen.date)}, ${format.day(chosen.date)}` : ''
+    const date = chosen.date ? longDay(chosen.date) : ''
     return (
       <>
         <strong>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</strong>
