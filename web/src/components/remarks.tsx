@@ -9,7 +9,7 @@ export function Remarks({ text }: { text: string | null | undefined }) {
   return (
     <p className={classes.remarks}>
       <IconMessage size={18} stroke={1.75} aria-hidden />
-      <span>{t('fields.remarks')}:</span>
+      <span>{t('fields.remarks')}</span>
       <strong>{text}</strong>
     </p>
   )

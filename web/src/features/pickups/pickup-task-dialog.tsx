@@ -115,7 +115,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
           </div>
         )}
       </dl>
-      <div>
+      <div className={classes.door}>
         <AddressText address={address} />
         <Remarks text={address.remarks} />
         <div className={classes.actions}>

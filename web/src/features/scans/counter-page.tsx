@@ -184,6 +184,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const format = useFormat()
   const language = useLanguage()
   const custody = useCustodyText()
+  const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
   const useful = parcel.allowedEvents.some((event) => (counterEvents as readonly string[]).includes(event))
   const facts: [string, string | null][] = [
     [t('counterPage.holder'), custody(parcel.custody)],
@@ -224,8 +225,12 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
           ),
         )}
       </dl>
-      <Remarks text={(parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks} />
-      {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
+      {(remarks || parcel.failedAttempt) && (
+        <div className={classes.door}>
+          <Remarks text={remarks} />
+          {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
+        </div>
+      )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
       {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}

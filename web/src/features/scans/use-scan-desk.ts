@@ -1,3 +1,4 @@
+import type { FailedAttempt } from '@waybill/contract/failed-attempts'
 import { type ScanEvent, scanEvents, staffParcelByNumber, stationScans } from '@waybill/contract/scans'
 import type { Translate } from '@waybill/contract/validation'
 import { useEffect, useRef, useState } from 'react'
@@ -23,6 +24,7 @@ export type Question = {
   unchecked: boolean
   /** What the sender wrote for whoever goes to the door. */
   remarks: string | null
+  failedAttempt: FailedAttempt | null
 }
 
 /** Events that need more than the number: who took it, why not. */
@@ -31,12 +33,15 @@ const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over
 /** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
 async function findQuestion(number: string, t: Translate): Promise<Question | string> {
   try {
-    const { allowedEvents, leg, sender, receiver } = await call(staffParcelByNumber, { params: { no: number } })
+    const { allowedEvents, leg, sender, receiver, failedAttempt } = await call(staffParcelByNumber, {
+      params: { no: number },
+    })
     if (allowedEvents.length === 0) return t('scanPage.nothingAllowed')
     const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
-    return { number, events: allowedEvents, unchecked: false, remarks }
+    return { number, events: allowedEvents, unchecked: false, remarks, failedAttempt }
   } catch (error) {
-    if (error instanceof NetworkError) return { number, events: scanEvents, unchecked: true, remarks: null }
+    if (error instanceof NetworkError)
+      return { number, events: scanEvents, unchecked: true, remarks: null, failedAttempt: null }
     return messageOf(error)
   }
 }
