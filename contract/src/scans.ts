@@ -130,7 +130,7 @@ export const undoScan = endpoint({
   response: scanned,
 })
 
-/** A parcel as staff sees it, with the events that the table allows next and who has it. */
+/** A parcel as staff sees it, with the events that may come next, scanned by the caller, and who has it. */
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),

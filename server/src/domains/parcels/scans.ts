@@ -22,6 +22,7 @@ import { ownNumber } from './bookings.ts'
 import {
   custodyToRestore,
   lastStations,
+  mayEverScan,
   misroutedTo,
   namedStation,
   presentCustody,
@@ -287,7 +288,7 @@ export async function latestScans(
   }
 }
 
-/** Any account's parcel as staff sees it, with the scans that may come next. Throws tracking_number_slip, parcel_unknown. */
+/** Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them. Throws tracking_number_slip, parcel_unknown. */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
   const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
@@ -309,7 +310,9 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
   return {
     ...detail,
     accountName: account.name,
-    allowedEvents: scansFrom(stateOf(row)).filter((event) => event !== 'out_for_delivery' || !usedUp),
+    allowedEvents: scansFrom(stateOf(row)).filter(
+      (event) => (event !== 'out_for_delivery' || !usedUp) && mayEverScan(row, event, caller),
+    ),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
     custody: custody as Custody,
     lastStation,

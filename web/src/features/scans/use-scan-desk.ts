@@ -1,11 +1,12 @@
 import type { FailedAttempt } from '@waybill/contract/failed-attempts'
-import { type ScanEvent, scanEvents, staffParcelByNumber, stationScans } from '@waybill/contract/scans'
+import { type Custody, type ScanEvent, scanEvents, staffParcelByNumber, stationScans } from '@waybill/contract/scans'
 import type { Translate } from '@waybill/contract/validation'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../components/notify.tsx'
 import { call, NetworkError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { beep } from '../../lib/sound.ts'
+import { useCustodyText } from './custody-text.ts'
 import { useKept, useOpenNumbers } from './kept-setting.ts'
 import type { ScanDetails } from './scan-details.tsx'
 import { addScan, useSettledScans } from './scan-queue.ts'
@@ -31,12 +32,16 @@ export type Question = {
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
 /** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
-async function findQuestion(number: string, t: Translate): Promise<Question | string> {
+async function findQuestion(
+  number: string,
+  t: Translate,
+  custodyText: (custody: Custody) => string,
+): Promise<Question | string> {
   try {
-    const { allowedEvents, leg, sender, receiver, failedAttempt } = await call(staffParcelByNumber, {
+    const { allowedEvents, leg, sender, receiver, failedAttempt, custody } = await call(staffParcelByNumber, {
       params: { no: number },
     })
-    if (allowedEvents.length === 0) return t('scanPage.nothingAllowed')
+    if (allowedEvents.length === 0) return t('scanPage.nothingAllowed', { holder: custodyText(custody) })
     const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
     return { number, events: allowedEvents, unchecked: false, remarks, failedAttempt }
   } catch (error) {
@@ -72,6 +77,7 @@ function useNews() {
 /** What a scan means at this desk: it is reported at once, asked about, or kept until somebody has decided. */
 export function useScanDesk() {
   const t = useT()
+  const custodyText = useCustodyText()
   const [stationId, chooseStation] = useChosenStation()
   const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
   const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
@@ -111,7 +117,7 @@ export function useScanDesk() {
   }
   async function ask(number: string) {
     current.current = number
-    const found = await findQuestion(number, t)
+    const found = await findQuestion(number, t, custodyText)
     // Another number was scanned meanwhile; this one is among those to decide.
     if (current.current !== number) return
     if (typeof found !== 'string') {
