@@ -3,10 +3,10 @@ import { party } from './addresses.ts'
 import { taskStep } from './changes.ts'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, taskStatusLabels, valuesOf } from './enums.ts'
+import { failedAttempt, failureReasons } from './failed-attempts.ts'
 import { day, id, idParams, instant, version } from './fields.ts'
 import { listQuery, page } from './paging.ts'
 import { assignBody } from './pickups.ts'
-import { failureReasons } from './scans.ts'
 
 /** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
 export const deliveryTask = z.object({
@@ -31,6 +31,8 @@ export const deliveryTask = z.object({
   attempts: z.number(),
   failureReason: z.nullable(z.enum(failureReasons)),
   failureNote: z.nullable(z.string()),
+  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  failedAttempt: z.nullable(failedAttempt),
   updatedAt: instant,
   version: z.number(),
 })
@@ -61,6 +63,40 @@ export const listDeliveryTasks = endpoint({
       failed: z.number(),
       codCollectedMinor: z.number(),
     }),
+  }),
+})
+
+/** What becomes of a parcel whose delivery failed: another attempt today, one on a later day, or an answer first. */
+export const failedDeliveryTabs = ['due', 'later', 'waiting'] as const
+
+/** A parcel whose delivery failed, in the work list of its station. */
+export const failedDelivery = z.object({
+  parcelId: id,
+  trackingNumber: z.string(),
+  /** Where the door is: the receiver, or the sender of what comes back. */
+  to: z.nullable(party),
+  /** What the recipient has to pay; null: nothing. */
+  codAmountMinor: z.nullable(z.number()),
+  currency: z.string(),
+  /** The rider who has it on record. */
+  riderName: z.nullable(z.string()),
+  failedAttempt,
+})
+export type FailedDelivery = z.output<typeof failedDelivery>
+
+export const listFailedDeliveries = endpoint({
+  id: 'staff.failedDeliveries',
+  method: 'GET',
+  path: `${base}/failed`,
+  access: 'staff.operate',
+  summary: 'Parcels of a station whose delivery failed: to try again today, on a later day, or waiting for an answer',
+  query: z.extend(listQuery([]), {
+    /** The caller's own station when absent; staff of a station see no other. */
+    stationId: z.optional(id),
+    tab: z._default(z.enum(failedDeliveryTabs), 'due'),
+  }),
+  response: z.extend(page(failedDelivery), {
+    counts: z.record(z.enum(failedDeliveryTabs), z.number()),
   }),
 })
 

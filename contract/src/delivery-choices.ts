@@ -1,14 +1,10 @@
 import * as z from 'zod/mini'
 import { party } from './addresses.ts'
 import { endpoint } from './endpoint.ts'
+import { choiceKinds, choosers, failureReasons } from './failed-attempts.ts'
 import { day, id, idParams, instant, pin } from './fields.ts'
 import { currency } from './money.ts'
 import { priceLine } from './pricing.ts'
-import { failureReasons } from './scans.ts'
-
-/** What can be done after a delivery that failed. */
-export const choiceKinds = ['retry', 'correct', 'divert', 'recall'] as const
-export type ChoiceKind = (typeof choiceKinds)[number]
 
 /** Why a choice is closed: a translation key under `choiceClosed.`. */
 export const choiceClosedReasons = [
@@ -29,7 +25,7 @@ const option = z.object({
 
 const chosen = z.object({
   kind: z.enum(choiceKinds),
-  by: z.enum(['sender', 'receiver', 'system']),
+  by: z.enum(choosers),
   at: instant,
   date: z.nullable(day),
   station: z.nullable(z.string()),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { parcelStatusLabels, valuesOf } from './enums.ts'
+import { failedAttempt, failureReasons } from './failed-attempts.ts'
 import { id, idParams, instant, optionalText, text } from './fields.ts'
 import { parcelDetail } from './parcels.ts'
 
@@ -45,8 +46,6 @@ export const stationScans: readonly ScanEvent[] = [
   'handed_over',
   'return_received',
 ]
-
-export const failureReasons = ['not_home', 'bad_address', 'refused', 'closed', 'damaged', 'other'] as const
 
 /** What somebody shows who collects a parcel. */
 export const idDocuments = ['identity_card', 'passport', 'driving_licence', 'collection_code'] as const
@@ -131,7 +130,7 @@ export const undoScan = endpoint({
   response: scanned,
 })
 
-/** A parcel as staff sees it, with the events that the table allows next and who has it. */
+/** A parcel as staff sees it, with the events that may come next, scanned by the caller, and who has it. */
 export const staffParcel = z.extend(parcelDetail, {
   accountName: z.string(),
   allowedEvents: z.array(z.enum(scanEvents)),
@@ -140,6 +139,8 @@ export const staffParcel = z.extend(parcelDetail, {
   custody,
   /** Where its way ends: the station that delivers it, hands it out, or hands it back. Null: not known. */
   lastStation: z.nullable(z.object({ id, name: z.string() })),
+  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  failedAttempt: z.nullable(failedAttempt),
 })
 export type StaffParcel = z.output<typeof staffParcel>
 

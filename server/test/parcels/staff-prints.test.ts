@@ -55,6 +55,28 @@ describe('what staff print at a station', () => {
     expect(log).toEqual(parcels.map(({ id, account_id }) => ({ subject: id, account_id, user_id: clerk.userId })))
   })
 
+  it('counts notes before they are drawn, and refuses them when the hour’s amount is used up', async () => {
+    const who = await createStaff(test)
+    const ids = [
+      (await createParcel(test, first, { status: 'inbound' })).id,
+      (await createParcel(test, second, { status: 'inbound' })).id,
+    ].join(',')
+    const print = (format: string) => fetchPrint(prints.staffNotes, {}, { ids, format }, who.token)
+    const counted = () =>
+      test.deps.db.selectFrom('rate_limits').select('count').where('key', '=', `print user ${who.userId}`).execute()
+    expect((await print('a6')).statusCode).toBe(200)
+    expect((await print('zpl')).statusCode).toBe(200)
+    expect(await counted()).toEqual([{ count: 8 }])
+    await test.deps.db
+      .updateTable('rate_limits')
+      .set({ count: 29_999 })
+      .where('key', '=', `print user ${who.userId}`)
+      .execute()
+    const refused = await print('a6')
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'print_quota'])
+    expect(await counted()).toEqual([{ count: 29_999 }])
+  })
+
   it('notes in the language of label printers', async () => {
     const { id } = await createParcel(test, first, { status: 'inbound' })
     const answer = await fetchPrint(prints.staffNotes, {}, { ids: id, format: 'zpl' })
@@ -95,13 +117,16 @@ describe('what staff print at a station', () => {
 
   it('the list of a pickup', async () => {
     const parcel = await createParcel(test, second, { status: 'pending_pickup' })
+    const pickup = await testPickup(test)
+    const remarks = 'Loading bay behind the building, ring twice. '.repeat(4).trim()
     const booked = await test.call(bookPickup, {
       token: second.token,
-      body: { ...(await testPickup(test)), parcelIds: [parcel.id] },
+      body: { ...pickup, address: { ...pickup.address, remarks }, parcelIds: [parcel.id] },
     })
     expect(booked.status).toBe(200)
     const [list] = await pagesOf(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
     expect(list).toContain(parcel.tracking_number)
+    expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
   })
 
   it('nothing of what does not exist, and nothing for customers', async () => {

@@ -213,6 +213,25 @@ describe('custody', () => {
       expect(taken).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
     })
 
+    it('is offered for reports to nobody whose report would be refused', async () => {
+      const parcel = await inKajang()
+      await done(parcel, 'out_for_delivery', atKajang)
+      const offered = async ({ token }: TestStaff) => {
+        const params = { no: parcel.tracking_number ?? '' }
+        return (await test.call(staffParcelByNumber, { token, params })).body.allowedEvents
+      }
+      const colleague = await createStaff(test, { stationId: kajang.id })
+      const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
+      const elsewhere = await createStaff(test, { role: 'admin', stationId: penang.id })
+      expect(await offered(atKajang)).toEqual(['delivered', 'attempt_failed'])
+      expect(await offered(supervisor)).toEqual(['delivered', 'attempt_failed'])
+      for (const other of [colleague, elsewhere, atPenang]) expect(await offered(other)).toEqual([])
+      await done(parcel, 'attempt_failed', atKajang, { failureReason: 'not_home' })
+      expect(await offered(colleague)).toEqual(['out_for_delivery'])
+      expect(await offered(atPenang)).toEqual([])
+      expect(await refusal(parcel, 'out_for_delivery', atPenang)).toEqual([409, 'custody_refused'])
+    })
+
     it('is taken from them by a supervisor alone, but they bring it to their own station', async () => {
       const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
       await done(parcel, 'picked_up', atKajang)

@@ -1,8 +1,8 @@
 /** What can be chosen after a failed delivery, by whom and until when. */
-import type { ChoiceKind, choiceDetails, DeliveryChoice } from '@waybill/contract/delivery-choices'
+import type { choiceDetails, DeliveryChoice } from '@waybill/contract/delivery-choices'
+import { type ChoiceKind, failureReasons } from '@waybill/contract/failed-attempts'
 import { percentOf } from '@waybill/contract/money'
 import type { PriceLine } from '@waybill/contract/pricing'
-import { failureReasons } from '@waybill/contract/scans'
 import type * as z from 'zod/mini'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'

@@ -130,6 +130,11 @@ function nameOfHolder({ holder, station, rider, gunny, nextStation }: Custody): 
   return names[holder]?.name ?? ''
 }
 
+/** Whether custody lets this caller scan the parcel somewhere: at their own station, or else where the parcel is. */
+export function mayEverScan(row: ParcelRow, event: ScanEvent, caller: StaffCaller): boolean {
+  return custodyVerdict(custodyOf(row), event, scannerOf(caller, caller.stationId ?? row.station_id)) !== 'refused'
+}
+
 /** The refusal of a scan, with who has the parcel: `custody` of the contract, and its number. */
 async function custodyError(
   db: DbOrTx,

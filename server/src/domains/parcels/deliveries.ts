@@ -1,6 +1,7 @@
 /** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
 import type { assignDelivery, DeliveryTask, DeliveryTaskDetail, listDeliveryTasks } from '@waybill/contract/deliveries'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { FailedAttempt } from '@waybill/contract/failed-attempts'
 import type { ScanEvent } from '@waybill/contract/scans'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -11,6 +12,7 @@ import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfStaff, stepsOfTask } from '../accounts/service.ts'
 import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from './custody.ts'
+import { failedAttemptsOf } from './failed-deliveries.ts'
 import { type ParcelRow, parcelByIdForUpdate } from './queries.ts'
 import {
   changeTask,
@@ -97,7 +99,12 @@ export async function unfollowScan(
   }
 }
 
-function present(row: TaskWithParcel, caller: StaffCaller, names: ReadonlyMap<string, string>): DeliveryTask {
+function present(
+  row: TaskWithParcel,
+  caller: StaffCaller,
+  names: ReadonlyMap<string, string>,
+  failures: ReadonlyMap<string, FailedAttempt>,
+): DeliveryTask {
   return {
     id: row.id,
     status: row.status,
@@ -117,17 +124,26 @@ function present(row: TaskWithParcel, caller: StaffCaller, names: ReadonlyMap<st
     attempts: row.attempts,
     failureReason: row.failure_reason as DeliveryTask['failureReason'],
     failureNote: row.failure_note,
+    failedAttempt: failures.get(row.parcel_id) ?? null,
     updatedAt: row.updated_at.toISOString(),
     version: row.version,
   }
 }
 
-async function presented(db: DbOrTx, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
-  const names = await namesOfStaff(
-    db,
-    rows.flatMap(({ rider_id }) => rider_id ?? []),
-  )
-  return rows.map((row) => present(row, caller, names))
+async function presented(deps: Deps, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
+  const mayHaveFailed = rows.filter(({ status, attempts }) => status === 'failed' || attempts > 1)
+  const [names, failures] = await Promise.all([
+    namesOfStaff(
+      deps.db,
+      rows.flatMap(({ rider_id }) => rider_id ?? []),
+    ),
+    failedAttemptsOf(
+      deps,
+      deps.db,
+      mayHaveFailed.map(({ parcel_id }) => parcel_id),
+    ),
+  ])
+  return rows.map((row) => present(row, caller, names, failures))
 }
 
 /** The rider's round, or the station's. */
@@ -151,7 +167,7 @@ export async function deliveryTasks(
     summaryOfTasks(deps.db, filter, dayOf(today)),
   ])
   return {
-    items: await presented(deps.db, caller, rows),
+    items: await presented(deps, caller, rows),
     total,
     offset,
     limit,
@@ -203,7 +219,7 @@ async function changed(
     })
   })
   const row = await taskById(deps.db, id)
-  const [task] = await presented(deps.db, caller, row ? [row] : [])
+  const [task] = await presented(deps, caller, row ? [row] : [])
   if (!task) throw new AppError('not_found')
   return task
 }
@@ -228,7 +244,7 @@ export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string):
   const row = await taskById(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [[task], steps] = await Promise.all([
-    presented(deps.db, caller, [row]),
+    presented(deps, caller, [row]),
     stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
   ])
   return {

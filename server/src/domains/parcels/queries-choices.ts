@@ -1,10 +1,11 @@
 import type { Party } from '@waybill/contract/addresses'
-import type { ChoiceKind } from '@waybill/contract/delivery-choices'
+import type { ChoiceKind } from '@waybill/contract/failed-attempts'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { DeliveryChoices } from '../../db/schema.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { momentAfter, type ParcelRow } from './queries.ts'
+import { undoneEvent } from './status.ts'
 
 type Narrowed = {
   account_id: AccountId
@@ -16,12 +17,18 @@ export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof Narrowed> & Narr
 
 export type FailedAttempt = { attempt: number; at: Date; reason: string | null }
 
+/** Where the failed deliveries `e` of a parcel `p` on its leg come from; a report that was taken back is none. */
+export const failuresOfP = sql`tracking_events e
+  where e.parcel_id = p.id and e.at >= p.created_at and e.event = 'attempt_failed' and e.leg = p.leg
+    and not exists (select 1 from tracking_events u
+      where u.parcel_id = e.parcel_id and u.at > e.at and u.event = ${undoneEvent} and u.detail ->> 'scanId' = e.id::text)`
+
 /** The deliveries of a parcel that failed on this leg: how many, and the last one. Null: none has. */
 export async function lastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
   const { rows } = await sql<FailedAttempt>`
-    select count(*) over ()::int as attempt, at, detail ->> 'failureReason' as reason from tracking_events
-    where parcel_id = ${row.id}::uuid and at >= ${row.created_at}::timestamptz and event = 'attempt_failed' and leg = ${row.leg}::text
-    order by at desc, id desc limit 1`.execute(db)
+    select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
+    from parcels p cross join lateral (select * from ${failuresOfP}) e where p.id = ${row.id}::uuid
+    order by e.at desc, e.id desc limit 1`.execute(db)
   return rows[0] ?? null
 }
 
@@ -91,8 +98,7 @@ export async function abandonedParcels(
   by: { lastAttempt: number; failedBefore: Date; lastFailedBefore: Date },
   limit: number,
 ): Promise<(ParcelRow & { attempts: number })[]> {
-  const attempts = sql`(select count(*)::int from tracking_events e where e.parcel_id = p.id and e.at >= p.created_at
-    and e.event = 'attempt_failed' and e.leg = p.leg)`
+  const attempts = sql`(select count(*)::int from ${failuresOfP})`
   const { rows } = await sql<ParcelRow & { attempts: number }>`
     select p.*, ${attempts} as attempts from parcels p
     where p.status = 'fail-to-deliver' and p.choice_made is not true

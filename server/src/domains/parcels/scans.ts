@@ -22,6 +22,7 @@ import { ownNumber } from './bookings.ts'
 import {
   custodyToRestore,
   lastStations,
+  mayEverScan,
   misroutedTo,
   namedStation,
   presentCustody,
@@ -30,14 +31,13 @@ import {
   scannerOf,
 } from './custody.ts'
 import { followScan } from './deliveries.ts'
+import { failedAttemptsOf } from './failed-deliveries.ts'
 import { collectUntil } from './holding.ts'
 import { requireNumber } from './numbers.ts'
 import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from './queries.ts'
-import { lastFailure } from './queries-choices.ts'
 import { saveProof, scansBy } from './queries-timeline.ts'
 import { detailsOf } from './reads.ts'
 import { repeatedScan, scanTime } from './repeat-scan.ts'
-import { mayTryAgain } from './rules-custody.ts'
 import {
   checkAttempts,
   checkCash,
@@ -288,7 +288,7 @@ export async function latestScans(
   }
 }
 
-/** Any account's parcel as staff sees it, with the scans that may come next. Throws tracking_number_slip, parcel_unknown. */
+/** Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them. Throws tracking_number_slip, parcel_unknown. */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
   const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)
@@ -299,20 +299,23 @@ export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string
     detailsOf(deps, [row], caller, t),
   ])
   if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
-  const [failure, ends, correctable] = await Promise.all([
-    row.status === 'fail-to-deliver' ? lastFailure(deps.db, row) : null,
+  const [failures, ends, correctable] = await Promise.all([
+    failedAttemptsOf(deps, deps.db, [row.id]),
     lastStations(deps.db, row),
     correctableUntil(deps, caller, row),
   ])
   const [[custody], lastStation] = await Promise.all([presentCustody(deps.db, [row]), namedStation(deps.db, ends[0])])
-  const maxAttempts = deps.settings.get('delivery.maxAttempts')
-  const usedUp = failure !== null && !mayTryAgain(failure.attempt, maxAttempts, row.choice_made === true)
+  const failedAttempt = failures.get(row.id) ?? null
+  const usedUp = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
   return {
     ...detail,
     accountName: account.name,
-    allowedEvents: scansFrom(stateOf(row)).filter((event) => event !== 'out_for_delivery' || !usedUp),
+    allowedEvents: scansFrom(stateOf(row)).filter(
+      (event) => (event !== 'out_for_delivery' || !usedUp) && mayEverScan(row, event, caller),
+    ),
     weighingCorrectableUntil: correctable?.toISOString() ?? null,
     custody: custody as Custody,
     lastStation,
+    failedAttempt,
   }
 }

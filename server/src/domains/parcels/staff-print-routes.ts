@@ -2,6 +2,7 @@ import * as endpoints from '@waybill/contract/staff-prints'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
+import { takePrint } from '../../http/quota.ts'
 import { route } from '../../http/route.ts'
 import { carrierLabelOf } from './carrier-label.ts'
 import { customsDocument } from './customs.ts'
@@ -12,6 +13,7 @@ import { printedReply } from './printed-reply.ts'
 /** Labels and forms of any customer's parcels, printed at a station. */
 export function staffPrintRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffNotes, async ({ query, caller, locale, t, reply }) => {
+    await takePrint(deps, staff(caller).userId, query.ids.length, query.format)
     const file = await consignmentNotes(deps, staff(caller), query, { locale, t })
     return printedReply(reply, { file, name: notesFileName(query.format) })
   })

@@ -128,7 +128,7 @@ function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords):
       { align: 'right' },
     )
   }
-  const facts = { x: page.margin, y: page.margin + 20, width, height: 28 }
+  const facts = { x: page.margin, y: page.margin + 20, width, height: 33 }
   draw.rule(facts.x, facts.y - 1.5, width, 'across')
   const [from, figures] = columns(facts, 120) as [Box, Box]
   const address = pickup?.address
@@ -141,6 +141,7 @@ function head(draw: Drawing, group: PickupGroup | null, words: PickupListWords):
             { text: [address.line1, address.line2].filter(Boolean).join(', '), size: 10 },
             { text: `${address.postcode} ${address.city}, ${address.state}`, size: 10 },
             { text: formatPhone(address.phone), size: 10 },
+            ...(address.remarks ? [{ text: address.remarks, size: 9, weight: 'bold' as const }] : []),
           ]
         : []),
     ],

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses'
 import {
-  type ChoiceKind,
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/delivery-choices'
+import type { ChoiceKind } from '@waybill/contract/failed-attempts'
 import { pin } from '@waybill/contract/fields'
 import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels'
 import { getWallet } from '@waybill/contract/wallet'
@@ -18,6 +18,7 @@ import { partyFieldOf, partyInputOf, partyValuesOf } from '../../components/addr
 import { ChoiceCards } from '../../components/choice-cards.tsx'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { useLongDay } from '../../components/long-day.ts'
 import { notify } from '../../components/notify.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { call } from '../../lib/api.ts'
@@ -39,9 +40,10 @@ export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
 function Chosen({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
   const format = useFormat()
+  const longDay = useLongDay()
   const { chosen } = choice
   if (!chosen) return null
-  const date = chosen.date ? `${format.weekday(chosen.date)}, ${format.day(chosen.date)}` : ''
+  const date = chosen.date ? longDay(chosen.date) : ''
   return (
     <section className={classes.panel} aria-labelledby="delivery-choice">
       <h2 id="delivery-choice">{t('deliveryChoice.chosenTitle')}</h2>
@@ -67,6 +69,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
   /** What a corrected address was said to cost; null until it was asked. */
   const [quoted, setQuoted] = useState<{ feeMinor: number; otherZone: boolean } | null>(null)
+  const longDay = useLongDay()
   const option = choice.options.find((each) => each.kind === kind)
   const correcting = kind === 'correct'
   const feeMinor = correcting ? (quoted?.feeMinor ?? null) : (option?.feeMinor ?? null)
@@ -145,7 +148,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
             layout="row"
             value={date}
             onChange={setDate}
-            choices={choice.dates.map((day) => ({ value: day, title: `${format.weekday(day)}, ${format.day(day)}` }))}
+            choices={choice.dates.map((day) => ({ value: day, title: longDay(day) }))}
           />
         )}
         {kind === 'divert' && (

@@ -25,6 +25,7 @@ import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PrintButton } from '../../components/print-button.tsx'
+import { Remarks } from '../../components/remarks.tsx'
 import { AssignRider } from '../../components/rider/assign-rider.tsx'
 import { TaskSteps } from '../../components/rider/task-steps.tsx'
 import { ApiError, call } from '../../lib/api.ts'
@@ -114,8 +115,9 @@ function Task({ task }: { task: PickupTaskDetail }) {
           </div>
         )}
       </dl>
-      <div>
+      <div className={classes.door}>
         <AddressText address={address} />
+        <Remarks text={address.remarks} />
         <div className={classes.actions}>
           <Button component="a" href={`tel:${address.phone}`}>
             {t('pickupTasks.call')}

@@ -7,6 +7,7 @@ import { useAction } from '../../components/action.ts'
 import { messageOf } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Photos } from '../../components/photos.tsx'
+import { Remarks } from '../../components/remarks.tsx'
 import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
@@ -15,6 +16,7 @@ import { useLanguage, useT } from '../../lib/i18n.ts'
 import { useOnce } from '../../lib/once.ts'
 import { beep } from '../../lib/sound.ts'
 import { useCustodyText } from './custody-text.ts'
+import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 import classes from './scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from './scan-details.tsx'
@@ -182,6 +184,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
   const format = useFormat()
   const language = useLanguage()
   const custody = useCustodyText()
+  const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
   const useful = parcel.allowedEvents.some((event) => (counterEvents as readonly string[]).includes(event))
   const facts: [string, string | null][] = [
     [t('counterPage.holder'), custody(parcel.custody)],
@@ -222,6 +225,12 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
           ),
         )}
       </dl>
+      {(remarks || parcel.failedAttempt) && (
+        <div className={classes.door}>
+          <Remarks text={remarks} />
+          {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
+        </div>
+      )}
       <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
       <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
       {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}

@@ -1,5 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { type DeliveryTask, listDeliveryTasks, startDelivery } from '@waybill/contract/deliveries'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type DeliveryTask, listDeliveryTasks, listFailedDeliveries, startDelivery } from '@waybill/contract/deliveries'
 import { taskStatusLabels } from '@waybill/contract/enums'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/scans'
 import { taskStatusLooks } from '@waybill/contract/status-look'
@@ -10,6 +11,7 @@ import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
+import { Remarks } from '../../components/remarks.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -19,6 +21,8 @@ import { useOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { beep } from '../../lib/sound.ts'
+import { FailedAttemptNote } from './failed-attempt-note.tsx'
+import { FailedDeliveries } from './failed-deliveries.tsx'
 import { RiderDialog } from './rider-dialog.tsx'
 import classes from './scan.module.css'
 import { ScanDetailsForm } from './scan-details.tsx'
@@ -29,40 +33,49 @@ export function DeliveriesPage() {
   const format = useFormat()
   const changed = useChanged()
   const [rider, setRider] = useState<'me' | 'all'>('me')
+  const navigate = useNavigate()
   const [state, setState] = useState<'under_way' | 'done'>('under_way')
+  const failedInView = (useSearch({ strict: false }) as { view?: unknown }).view === 'failed'
+  function chooseView(view: string) {
+    if (view !== 'failed') setState(view === 'done' ? 'done' : 'under_way')
+    void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true } as never)
+  }
   const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
   const tasks = useCall(
     listDeliveryTasks,
     { query: { rider, state, limit: 200 } },
-    { refetchInterval: 60_000, keepPrevious: true },
+    { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
   )
   const [changing, setChanging] = useState<string | null>(null)
   const once = useOnce()
-  const refresh = () => changed(listDeliveryTasks, recentScans)
+  const refresh = () => changed(listDeliveryTasks, listFailedDeliveries, recentScans)
   const summary = tasks.data?.summary
   return (
     <>
       <PageHeader title={t('deliveriesPage.title')} />
       <div className={classes.tools}>
-        <NativeSelect
-          label={t('deliveriesPage.whose')}
-          data={[
-            { value: 'me', label: t('deliveriesPage.mine') },
-            { value: 'all', label: t('deliveriesPage.station') },
-          ]}
-          value={rider}
-          onChange={(event) => setRider(event.currentTarget.value === 'all' ? 'all' : 'me')}
-        />
+        {!failedInView && (
+          <NativeSelect
+            label={t('deliveriesPage.whose')}
+            data={[
+              { value: 'me', label: t('deliveriesPage.mine') },
+              { value: 'all', label: t('deliveriesPage.station') },
+            ]}
+            value={rider}
+            onChange={(event) => setRider(event.currentTarget.value === 'all' ? 'all' : 'me')}
+          />
+        )}
         <NativeSelect
           label={t('deliveriesPage.which')}
           data={[
             { value: 'under_way', label: t('deliveriesPage.underWay') },
             { value: 'done', label: t('deliveriesPage.done') },
+            { value: 'failed', label: t('failedDelivery.title') },
           ]}
-          value={state}
-          onChange={(event) => setState(event.currentTarget.value === 'done' ? 'done' : 'under_way')}
+          value={failedInView ? 'failed' : state}
+          onChange={(event) => chooseView(event.currentTarget.value)}
         />
-        {summary && (
+        {summary && !failedInView && (
           <p className={classes.quiet}>
             {t('deliveriesPage.summary', {
               underWay: format.number(summary.underWay),
@@ -74,7 +87,9 @@ export function DeliveriesPage() {
           </p>
         )}
       </div>
-      {tasks.error ? (
+      {failedInView ? (
+        <FailedDeliveries />
+      ) : tasks.error ? (
         <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
       ) : !tasks.data ? (
         <Loading />
@@ -145,13 +160,15 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
         <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
       </div>
       <span>{where}</span>
+      <Remarks text={to?.remarks} />
       <span className={classes.quiet}>
         <span className={classes.mono}>{format.trackingNumber(task.trackingNumber)}</span>
         {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
         {task.riderName && ` · ${task.riderName}`}
-        {task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
-        {task.failureNote && ` · ${task.failureNote}`}
+        {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
+        {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
       </span>
+      {task.failedAttempt && <FailedAttemptNote failure={task.failedAttempt} />}
       {task.codAmountMinor !== null && (
         <strong className={classes.cash}>
           {task.codCollectedMinor === null

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
+import { failureReasons } from '@waybill/contract/failed-attempts'
 import { optionalText, text } from '@waybill/contract/fields'
-import { failureReasons, idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/scans'
+import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/scans'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
@@ -8,6 +9,7 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { type Photo, PhotoField } from '../../components/form/photo-field.tsx'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
+import { Remarks } from '../../components/remarks.tsx'
 import { SignaturePad } from '../../components/signature-pad.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -102,7 +104,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
   const parcel = useCall(staffParcelByNumber, { params: { no: number } }, { enabled: handOver })
-  const { collectionMode, codAmountMinor, leg, currency } = parcel.data ?? {}
+  const { collectionMode, codAmountMinor, leg, currency, sender, receiver } = parcel.data ?? {}
   const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
@@ -128,6 +130,7 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }
         {t(`scanPage.event.${event}`)}: <span className={classes.mono}>{number}</span>
       </h2>
       <form {...form.props} className={classes.details}>
+        <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
         {event === 'departed' ? (
           <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
         ) : event === 'attempt_failed' ? (

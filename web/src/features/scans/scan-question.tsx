@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import type { ScanEvent } from '@waybill/contract/scans'
+import { Remarks } from '../../components/remarks.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import classes from './scan.module.css'
 import type { Question } from './use-scan-desk.ts'
 
@@ -16,6 +18,12 @@ export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
       <h2>
         {t('scanPage.whatNow')} <span className={classes.mono}>{format.trackingNumber(question.number)}</span>
       </h2>
+      {(question.remarks || question.failedAttempt) && (
+        <div className={classes.door}>
+          <Remarks text={question.remarks} />
+          {question.failedAttempt && <FailedAttemptNote failure={question.failedAttempt} />}
+        </div>
+      )}
       <div className={classes.modeButtons}>
         {question.events.map((event, index) => (
           <Button

@@ -1,10 +1,12 @@
-import { type ScanEvent, scanEvents, staffParcelByNumber, stationScans } from '@waybill/contract/scans'
+import type { FailedAttempt } from '@waybill/contract/failed-attempts'
+import { type Custody, type ScanEvent, scanEvents, staffParcelByNumber, stationScans } from '@waybill/contract/scans'
 import type { Translate } from '@waybill/contract/validation'
 import { useEffect, useRef, useState } from 'react'
 import { messageOf } from '../../components/notify.tsx'
 import { call, NetworkError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { beep } from '../../lib/sound.ts'
+import { useCustodyText } from './custody-text.ts'
 import { useKept, useOpenNumbers } from './kept-setting.ts'
 import type { ScanDetails } from './scan-details.tsx'
 import { addScan, useSettledScans } from './scan-queue.ts'
@@ -17,19 +19,34 @@ export const modes: readonly Mode[] = ['ask', ...scanEvents]
 
 export type Feedback = { tone: 'waiting' | 'done' | 'failed'; number: string; text: string }
 /** `unchecked`: there was no connection to ask what is possible. */
-export type Question = { number: string; events: readonly ScanEvent[]; unchecked: boolean }
+export type Question = {
+  number: string
+  events: readonly ScanEvent[]
+  unchecked: boolean
+  /** What the sender wrote for whoever goes to the door. */
+  remarks: string | null
+  failedAttempt: FailedAttempt | null
+}
 
 /** Events that need more than the number: who took it, why not. */
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
 /** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
-async function findQuestion(number: string, t: Translate): Promise<Question | string> {
+async function findQuestion(
+  number: string,
+  t: Translate,
+  custodyText: (custody: Custody) => string,
+): Promise<Question | string> {
   try {
-    const { allowedEvents } = await call(staffParcelByNumber, { params: { no: number } })
-    if (allowedEvents.length === 0) return t('scanPage.nothingAllowed')
-    return { number, events: allowedEvents, unchecked: false }
+    const { allowedEvents, leg, sender, receiver, failedAttempt, custody } = await call(staffParcelByNumber, {
+      params: { no: number },
+    })
+    if (allowedEvents.length === 0) return t('scanPage.nothingAllowed', { holder: custodyText(custody) })
+    const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
+    return { number, events: allowedEvents, unchecked: false, remarks, failedAttempt }
   } catch (error) {
-    if (error instanceof NetworkError) return { number, events: scanEvents, unchecked: true }
+    if (error instanceof NetworkError)
+      return { number, events: scanEvents, unchecked: true, remarks: null, failedAttempt: null }
     return messageOf(error)
   }
 }
@@ -60,6 +77,7 @@ function useNews() {
 /** What a scan means at this desk: it is reported at once, asked about, or kept until somebody has decided. */
 export function useScanDesk() {
   const t = useT()
+  const custodyText = useCustodyText()
   const [stationId, chooseStation] = useChosenStation()
   const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
   const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
@@ -99,7 +117,7 @@ export function useScanDesk() {
   }
   async function ask(number: string) {
     current.current = number
-    const found = await findQuestion(number, t)
+    const found = await findQuestion(number, t, custodyText)
     // Another number was scanned meanwhile; this one is among those to decide.
     if (current.current !== number) return
     if (typeof found !== 'string') {
