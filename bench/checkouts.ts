@@ -1,6 +1,6 @@
 /** Customers with credits, a PIN and orders that wait to be paid: what P3 pays. Written in bulk, shaped as the services write them. */
 import { randomUUID } from 'node:crypto'
-import { ledgerAccount, walletLedgerId } from '../server/src/domains/wallet/ledger.ts'
+import { ledgerAccount, walletLedgerId } from '../server/src/domains/wallet/ledger/service.ts'
 import { asAccountId } from '../server/src/http/caller.ts'
 import { createTokens } from '../server/src/http/tokens.ts'
 import { hmacSha256, keyRing } from '../server/src/lib/crypto.ts'

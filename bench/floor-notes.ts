@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import bwipjs from 'bwip-js'
 import PDFDocument from 'pdfkit'
 import QRCode from 'qrcode'
-import type { layoutNote } from '../server/src/domains/parcels/note-layout.ts'
+import type { layoutNote } from '../server/src/domains/parcels/labels/layout.ts'
 
 export type Page = ReturnType<typeof layoutNote>
 

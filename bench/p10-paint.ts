@@ -1,5 +1,5 @@
 import { chromium, type Page } from '@playwright/test'
-import { login, type Session } from '@waybill/contract/accounts'
+import { login, type Session } from '@waybill/contract/accounts/sign-in'
 import { findChromium } from '../e2e/support/chromium.ts'
 import { demoPassword } from '../server/src/demo/logins.ts'
 import { alone, type Figure, median } from './results.ts'

@@ -16,7 +16,7 @@ const pages = [
   {
     id: 'P10 new parcel',
     what: 'new-parcel screen',
-    modules: ['index.html', 'src/app/portal-layout.tsx', 'src/features/parcels/new-parcel-page.tsx'],
+    modules: ['index.html', 'src/app/portal-layout.tsx', 'src/features/parcels/new-parcel/new-parcel-page.tsx'],
     limit: 220,
   },
 ]

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { renderConsignmentNotes } from '../server/src/domains/parcels/note.ts'
-import { layoutNote } from '../server/src/domains/parcels/note-layout.ts'
-import { noteText } from '../server/src/domains/parcels/note-text.ts'
+import { renderConsignmentNotes } from '../server/src/domains/parcels/labels/draw-notes.ts'
+import { layoutNote } from '../server/src/domains/parcels/labels/layout.ts'
+import { noteText } from '../server/src/domains/parcels/labels/layout-text.ts'
 import { loadFonts } from '../server/src/lib/fonts.ts'
-import { language, someAddress, someNote } from '../server/test/printing/documents.ts'
+import { language, someAddress, someNote } from '../server/test/testing/documents.ts'
 import { barePages, type Page } from './floor-notes.ts'
 import { against, alone, type Figure, median } from './results.ts'
 

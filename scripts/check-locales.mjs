@@ -7,14 +7,14 @@ const LANGUAGES = { en: ['one', 'other'], cn_zh: ['other'] }
 
 /** Keys that the code puts together while it runs: the part that stands there, and what fills the rest. */
 const DYNAMIC = [
-  ['errors.', 'the code of an error, from contract/src/errors.ts and lib/api.ts'],
-  ['validation.', 'the rule that a field breaks, from contract/src/validation.ts'],
-  ['fields.', 'the name of a field of the contract, from contract/src/validation.ts'],
+  ['errors.', 'the code of an error, from contract/src/ground/errors.ts and lib/api.ts'],
+  ['validation.', 'the rule that a field breaks, from contract/src/ground/validation.ts'],
+  ['fields.', 'the name of a field of the contract, from contract/src/ground/validation.ts'],
   ['notify.', 'the type of a message'],
   ['nav.', 'the label of an item of the navigation (web/src/app/nav.ts)'],
   ['app.schemes.', 'the colour scheme'],
-  ['paymentClosed.', 'why a way of paying is closed, from contract/src/settings.ts'],
-  ['serviceClosed.', 'why a service is closed, from contract/src/pricing.ts'],
+  ['paymentClosed.', 'why a way of paying is closed, from contract/src/settings/settings.ts'],
+  ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],
 ]
 
 /** The specification's button words (section 2) whose screens are still to come: they are kept together, spelt as it spells them. */
@@ -121,7 +121,7 @@ const texts = Object.fromEntries(
 const sources = ['web/src', 'server/src', 'contract/src'].flatMap(sourcesIn)
 const all = new Set(Object.values(texts).flatMap((each) => flat(each).map(([key]) => key)))
 const asked = askedFor(sources, new Set([...all, ...[...all].map((key) => stemOf(key, all))]))
-const errors = readFileSync(join(root, 'contract/src/errors.ts'), 'utf8')
+const errors = readFileSync(join(root, 'contract/src/ground/errors.ts'), 'utf8')
 const codes = [...(/errorStatus = \{([\s\S]*?)\} as const/.exec(errors)?.[1] ?? '').matchAll(/^\s*(\w+): \d+/gm)].map(
   ([, code]) => code,
 )

@@ -12,7 +12,11 @@ const dist = join(folder, 'dist')
 const manifestFile = join(dist, '.vite/manifest.json')
 const manifest = {}
 /** The screen that most people come for, and what stands around it. */
-const firstScreen = ['src/app/main.tsx', 'src/app/portal-layout.tsx', 'src/features/parcels/new-parcel-page.tsx']
+const firstScreen = [
+  'src/app/main.tsx',
+  'src/app/portal-layout.tsx',
+  'src/features/parcels/new-parcel/new-parcel-page.tsx',
+]
 
 /** The modules that the first screen needs, without what it loads later. Looked up by building it alone: what a barrel file names but nobody uses is not among them. */
 async function neededFirst() {

@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite'
 
-const inContract = /[\\/]contract[\\/]src[\\/]\w[\w-]*\.ts$/
+const inContract = /[\\/]contract[\\/]src[\\/]\w[\w-]*[\\/]\w[\w-]*\.ts$/
 
 /** What of an endpoint the browser never reads: it sends what the forms' schemas (body, query) made, and trusts what comes back. */
 const serverOnly = new Set(['response', 'params', 'summary'])
 
 /** The public tracking page must stay light and has no form over a schema: its calls carry what it read itself, and the server checks. */
-const withoutSchemas = /[\\/]tracking\.ts$/
+const withoutSchemas = /[\\/]tracking[\\/]tracking\.ts$/
 const schemas = new Set(['body', 'query'])
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }

@@ -1,5 +1,5 @@
 import { createDb, createPool } from '../../server/src/db/pool.ts'
-import { checkBooks } from '../../server/src/domains/wallet/service.ts'
+import { checkBooks } from '../../server/src/domains/wallet/ledger/books.ts'
 
 /** What `npm run ledger:check` would complain of, a line each. */
 export async function provenBooks(url: string): Promise<string[]> {

@@ -1,5 +1,5 @@
 /**
- * R6: random walks of parcels and their money against a model of the product decisions: checkouts, payments that come twice or late, cancellations, refunds to wallet and card, scans,
+ * R6: random walks of parcels and their money against a model of docs/rules: checkouts, payments that come twice or late, cancellations, refunds to wallet and card, scans,
  * recalls and returns, and whatever is forbidden. Never a state, or a pair of money and state, that the model does not know. Repeatable by its seed.
  *   node bench/drills/r6.ts [steps] [seed]
  */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargeableGrams, volumetricGrams } from '../src/measures.ts'
-import { percentOf, roundHalfUp } from '../src/money.ts'
+import { chargeableGrams, volumetricGrams } from '../src/ground/measures.ts'
+import { percentOf, roundHalfUp } from '../src/ground/money.ts'
 
 const length = fc.integer({ min: 1, max: 2000 })
 

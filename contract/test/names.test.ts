@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { nameText, optionalName } from '../src/fields.ts'
+import { nameText, optionalName } from '../src/ground/fields.ts'
 
 const name = nameText(120)
 const accepts = (text: string) => name.safeParse(text).success

@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { checkDigit, groupTrackingNumber, normalizeTrackingNumber, readTrackingNumber } from '../src/tracking-number.ts'
+import {
+  checkDigit,
+  groupTrackingNumber,
+  normalizeTrackingNumber,
+  readTrackingNumber,
+} from '../src/ground/tracking-number.ts'
 
 const serial = fc.stringMatching(/^\d{10}$/)
 const own = serial.map((digits) => `WB${digits}${checkDigit(digits)}`)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { errorStatus } from '../src/errors.ts'
-import { email, phone, text } from '../src/fields.ts'
-import { listQuery, parseSort } from '../src/paging.ts'
-import { fieldErrorsOf, type Translate } from '../src/validation.ts'
+import { errorStatus } from '../src/ground/errors.ts'
+import { email, phone, text } from '../src/ground/fields.ts'
+import { listQuery, parseSort } from '../src/ground/paging.ts'
+import { fieldErrorsOf, type Translate } from '../src/ground/validation.ts'
 
 /** Speaks in keys, so that a test sees which text would be shown. */
 const keys: Translate = (key, vars) =>

@@ -140,6 +140,7 @@ const screens: readonly Screen[] = [
   { route: '/staff/zones', who: 'pricer' },
   { route: '/staff/finance', who: 'finance', at: '/staff/finance?part=gateway' },
   { route: '/staff/profile', who: 'staff' },
+  { route: '/staff/deliveries', who: 'staff', at: '/staff/deliveries?view=failed&tab=waiting' },
   { route: '/staff/failed-work', who: 'admin' },
   { route: '/staff/users', who: 'admin' },
   { route: '/staff/users', who: 'admin', at: '/staff/users?tab=customer' },

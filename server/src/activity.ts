@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LogLevel } from '@waybill/contract/enums'
+import type { LogLevel } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
 import { newId } from './lib/ids.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
 

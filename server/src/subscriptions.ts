@@ -1,10 +1,13 @@
-import { endBrokenCheckouts } from './domains/orders/broken-checkouts.ts'
 import { completeOrders } from './domains/orders/service.ts'
-import { followCarriers } from './domains/parcels/bookings.ts'
-import { askAfterFailure, tellCollectable } from './domains/parcels/service.ts'
-import { bookCollected, hurryPayments, tellBalances, tellPayments } from './domains/payments/service.ts'
+import { endBrokenCheckouts } from './domains/orders/unfinished/broken-checkouts.ts'
+import { followCarriers } from './domains/parcels/carrier-handover/bookings.ts'
+import { askAfterFailure } from './domains/parcels/failed-delivery/jobs.ts'
+import { tellCollectable } from './domains/parcels/self-collection/holding.ts'
+import { bookCollected } from './domains/payments/cod/service.ts'
+import { hurryPayments } from './domains/payments/refunds.ts'
+import { tellBalances, tellPayments } from './domains/payments/service.ts'
 import { tellFollowers } from './domains/tracking/live.ts'
-import { warnLowBalances } from './domains/wallet/service.ts'
+import { warnLowBalances } from './domains/wallet/preferences.ts'
 import type { Subscriptions } from './outbox.ts'
 
 /** Who listens to what lower domains tell through the outbox. */

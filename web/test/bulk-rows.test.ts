@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/bulk'
+import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { BulkRows, cellOf } from '../src/features/bulk/bulk-rows.ts'
+import { BulkRows, cellOf } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
 /** A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract says. */
 let kept: BulkRow[]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { EditHistory } from '../src/features/bulk/edit-history.ts'
+import { EditHistory } from '../src/features/parcels/bulk-grid/edit-history.ts'
 
 describe('undo in the grid', () => {
   it('takes back the last step and writes it again', () => {

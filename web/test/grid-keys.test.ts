@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inside, type Key, meaningOf } from '../src/features/bulk/grid-keys.ts'
+import { inside, type Key, meaningOf } from '../src/features/parcels/bulk-grid/grid-keys.ts'
 
 const size = { rows: 100, columns: 5, pageRows: 10 }
 const at = { row: 50, column: 2 }

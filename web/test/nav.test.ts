@@ -1,5 +1,5 @@
-import { decide, permissionsOf } from '@waybill/contract/access'
-import { staffRoleLabels, valuesOf } from '@waybill/contract/enums'
+import { decide, permissionsOf } from '@waybill/contract/ground/access'
+import { staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
 import { itemOf, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { safeNext } from '../src/features/accounts/next.ts'
+import { safeNext } from '../src/features/accounts/sign-in/next.ts'
 
 const origin = 'https://portal.test'
 const target = (next: string) => safeNext(`?${new URLSearchParams({ next })}`, '/dashboard', origin)

@@ -1,5 +1,5 @@
-import { deliveryModeLabels, valuesOf } from '@waybill/contract/enums'
-import { parcelInput } from '@waybill/contract/parcels'
+import { deliveryModeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { parcelInput } from '@waybill/contract/parcels/parcels'
 import { expect, test } from 'vitest'
 import {
   completeParcel,
@@ -7,7 +7,7 @@ import {
   type ParcelValues,
   parcelInputOf,
   stepOf,
-} from '../src/features/parcels/parcel-values.ts'
+} from '../src/features/parcels/new-parcel/parcel-values.ts'
 
 const party = {
   contactName: 'Nurul Huda',

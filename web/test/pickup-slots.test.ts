@@ -1,7 +1,7 @@
-import { pickupWindows } from '@waybill/contract/pickup-choice'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstSlot, isOpen, openSlot, pickupDays } from '../src/features/parcels/pickup-slots.ts'
+import { firstSlot, isOpen, openSlot, pickupDays } from '../src/features/parcels/cart/pickup-slots.ts'
 
 const at = (time: string, cutOff: string | null = null) => ({ today: '2026-12-30', time, cutOff })
 

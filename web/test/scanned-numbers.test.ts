@@ -1,4 +1,4 @@
-import { checkDigit } from '@waybill/contract/tracking-number'
+import { checkDigit } from '@waybill/contract/ground/tracking-number'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { scannedNumbers } from '../src/lib/scanned-numbers.ts'

@@ -14,7 +14,7 @@ import { createDb, createPool } from '../db/pool.ts'
 import { type Account, choosePostgresPlace, type PostgresPlace } from '../db/postgres-place.ts'
 import { findPostmaster } from '../db/postgres-process.ts'
 import { countUsers, withClusterLock } from '../db/postgres-users.ts'
-import { checkBooks } from '../domains/wallet/service.ts'
+import { checkBooks } from '../domains/wallet/ledger/books.ts'
 import { type Manifest, parts, readManifest, secretKeyPrint } from './manifest.ts'
 import { chooseTools, findTools, runTool } from './postgres-tools.ts'
 

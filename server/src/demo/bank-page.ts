@@ -1,5 +1,5 @@
-import type { Locale } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { intlLocale } from '../lib/format.ts'
 import { escapeHtml } from '../lib/html.ts'
 

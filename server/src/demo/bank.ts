@@ -1,8 +1,14 @@
 /** The demo's bank: plays iPay88 well enough that a payment of the demo goes through every step of a real one. Never in production (config.ts). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
+import {
+  answerFields,
+  type Merchant,
+  readAmount,
+  requestSignature,
+  sameText,
+} from '../domains/payments/gateway/ipay88.ts'
 import { requestLocale } from '../http/route.ts'
-import { answerFields, type Merchant, readAmount, requestSignature, sameText } from '../lib/ipay88.ts'
 import { continuePage, continueScript, payPage, problemPage } from './bank-page.ts'
 
 type Form = Record<string, string>

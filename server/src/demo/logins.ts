@@ -1,4 +1,4 @@
-import type { AdminUserType, Locale, MemberPermission, StaffRole } from '@waybill/contract/enums'
+import type { AdminUserType, Locale, MemberPermission, StaffRole } from '@waybill/contract/ground/enums'
 
 /** One password for every login of the demo: it guards nothing but sample data, and is printed at the start. */
 export const demoPassword = 'waybill-demo'

@@ -1,5 +1,5 @@
-import type { Locale } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../deps.ts'
 import { requestLocale } from '../http/route.ts'

@@ -1,4 +1,4 @@
-import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/enums'
+import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/ground/enums'
 
 type Text = Record<Locale, string>
 

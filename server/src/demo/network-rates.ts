@@ -1,4 +1,4 @@
-import type { Carrier, Scope, ServiceType } from '@waybill/contract/enums'
+import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import { demoZones } from './network-zones.ts'
 
 /** How far a parcel goes: within a zone, from or to the Klang Valley, elsewhere on the peninsula, across Borneo, or by air between the two. */

@@ -1,4 +1,4 @@
-import type { ServiceCode, StationType } from '@waybill/contract/enums'
+import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
 
 /** A station of the demo's network. Towns, postcodes and coordinates are real; the houses and telephone numbers are made up. */
 export type DemoStation = {

@@ -1,5 +1,5 @@
-import type { Party } from '@waybill/contract/addresses'
-import { type Customs, customsTotal } from '@waybill/contract/customs'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import { type Customs, customsTotal } from '@waybill/contract/parcels/customs'
 import type { DemoAccountKey } from './logins.ts'
 import type { Goods } from './seed-goods.ts'
 import { type Chance, chanceOf } from './seed-random.ts'

@@ -1,9 +1,9 @@
-import type { PriceBreakdown } from '@waybill/contract/pricing'
-import type { WeighingState } from '@waybill/contract/weighing'
+import type { WeighingState } from '@waybill/contract/parcels/weighing'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { sql } from 'kysely'
 import type { Tx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
-import { repriceWithWeight } from '../domains/pricing/service.ts'
+import { repriceWithWeight } from '../domains/pricing/reprice.ts'
 import { dayIn, days, hours, later } from '../lib/clock.ts'
 import { derivedId } from '../lib/ids.ts'
 

@@ -1,4 +1,4 @@
-import type { Party } from '@waybill/contract/addresses'
+import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Insertable } from 'kysely'
 import type { DB } from '../db/schema.ts'
 import { days, later } from '../lib/clock.ts'

@@ -1,10 +1,10 @@
 /** What riders have collected, one payout of it, and three days of the drawer in the Klang Valley. */
-import { type CashPiece, piecesOf } from '@waybill/contract/cash'
+import { type CashPiece, piecesOf } from '@waybill/contract/payments/cash-desk'
 import type { Insertable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tx } from '../db/pool.ts'
 import type { DB } from '../db/schema.ts'
-import { saveTrialBalance, trialLines } from '../domains/wallet/queries-books.ts'
+import { saveTrialBalance, trialLines } from '../domains/wallet/ledger/queries-books.ts'
 import { asAccountId } from '../http/caller.ts'
 import { days, hours, later, minutes } from '../lib/clock.ts'
 import type { Booking } from './seed-ledger.ts'

@@ -1,5 +1,5 @@
-import type { ContentType, ServiceType } from '@waybill/contract/enums'
-import type { Dimensions } from '@waybill/contract/measures'
+import type { ContentType, ServiceType } from '@waybill/contract/ground/enums'
+import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { DemoAccountKey } from './logins.ts'
 import type { Chance } from './seed-random.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../db/pool.ts'
-import { gunnyNumberOf, ssccOf } from '../domains/parcels/gunny-rules.ts'
+import { gunnyNumberOf, ssccOf } from '../domains/parcels/gunny/rules.ts'
 
 /** Ids that are the same in every demo. */
 const ids = ['01900000-0000-7000-8000-00000000a001', '01900000-0000-7000-8000-00000000a002'] as const

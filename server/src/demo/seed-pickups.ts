@@ -1,5 +1,5 @@
-import type { TaskStatus } from '@waybill/contract/enums'
-import { pickupWindows } from '@waybill/contract/pickup-choice'
+import type { TaskStatus } from '@waybill/contract/ground/enums'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import { days, hours, later, minutes } from '../lib/clock.ts'
 import type { Chance } from './seed-random.ts'
 import { localDay, localHour, localMidnight, localWeekday } from './seed-time.ts'

@@ -1,4 +1,4 @@
-import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/enums'
+import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
 import type { DemoAccountKey } from './logins.ts'
 import type { Fate } from './seed-journeys.ts'
 import { type Chance, chanceOf } from './seed-random.ts'

@@ -1,4 +1,4 @@
-import type { PriceBreakdown } from '@waybill/contract/pricing'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../deps.ts'
 import { type PricingAccount, pickupCharge, quoteService } from '../domains/pricing/service.ts'
 import { codAmount } from './seed-abroad.ts'

@@ -1,5 +1,11 @@
-import { type AccessRule, type Caller, decide } from '@waybill/contract/access'
-import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from '@waybill/contract/enums'
+import { type AccessRule, type Caller, decide } from '@waybill/contract/ground/access'
+import type {
+  AccountStatus,
+  AdminUserType,
+  MemberPermission,
+  StaffRole,
+  UserType,
+} from '@waybill/contract/ground/enums'
 import { AppError } from './errors.ts'
 
 declare const accountIdBrand: unique symbol

@@ -1,7 +1,7 @@
 /** Answers that are given before or instead of a route, in the same shape as every other error. */
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ErrorCode } from '@waybill/contract/errors'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { FastifyInstance } from 'fastify'
 import type { Translations } from '../lib/i18n.ts'
 import { AppError, errorBodyOf } from './errors.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
@@ -130,7 +130,7 @@ export async function openIdempotency(
   }
 }
 
-/** Answers are given again for a day (product decisions, section 2). */
+/** Answers are given again for a day (docs/rules/conventions.md). */
 export async function deleteOldKeys(db: DbOrTx, now: Date): Promise<void> {
   await db
     .deleteFrom('idempotency_keys')

@@ -1,6 +1,6 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { Schema } from '@waybill/contract/endpoint'
+import type { Schema } from '@waybill/contract/ground/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import * as z from 'zod/mini'

@@ -2,7 +2,7 @@
  * How much one user or one account may use up in an hour. Counted in PostgreSQL, so that every process sees every
  * other's.
  */
-import type { ErrorCode } from '@waybill/contract/errors'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'

@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { recordActivity } from '../activity.ts'
 import type { Deps } from '../deps.ts'

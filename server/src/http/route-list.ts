@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyInstance } from 'fastify'
 
 export type RegisteredRoute = { method: string; url: string; endpoint: EndpointShape | null }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import multipart from '@fastify/multipart'
-import type { EndpointShape, Schema } from '@waybill/contract/endpoint'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'

@@ -1,4 +1,4 @@
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale } from '@waybill/contract/ground/enums'
 import countries from 'i18n-iso-countries/index.js'
 import english from 'i18n-iso-countries/langs/en.json' with { type: 'json' }
 import chinese from 'i18n-iso-countries/langs/zh.json' with { type: 'json' }

@@ -1,4 +1,4 @@
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale } from '@waybill/contract/ground/enums'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /**
@@ -9,7 +9,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 export type WeightUnit = 'kg' | 'lb'
 export type DimensionUnit = 'cm' | 'in'
 
-/** The deployment's presentation settings that printing needs (product decisions, section 3). */
+/** The deployment's presentation settings that printing needs (docs/rules/settings.md). */
 export interface FormatSettings {
   /** IANA name, e.g. `Asia/Kuala_Lumpur`. */
   timeZone: string

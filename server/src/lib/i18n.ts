@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { fallbackLocale, type Locale, locales } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
+import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { createInstance } from 'i18next'
 
 /** The one set of locale files serves web, mails, PDFs and error messages. */

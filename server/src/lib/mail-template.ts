@@ -1,4 +1,4 @@
-import type { Translate } from '@waybill/contract/validation'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from './html.ts'
 
 /*

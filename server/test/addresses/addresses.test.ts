@@ -5,7 +5,7 @@ import {
   listAddresses,
   removeAddress,
   updateAddress,
-} from '@waybill/contract/addresses'
+} from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff } from '../testing/factories/accounts.ts'

@@ -1,5 +1,5 @@
-import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses'
-import { parseAddress } from '@waybill/contract/addresses'
+import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
+import { parseAddress } from '@waybill/contract/addresses/addresses'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

@@ -1,4 +1,4 @@
-import type { ParsedField } from '@waybill/contract/addresses'
+import type { ParsedField } from '@waybill/contract/addresses/addresses'
 
 /** What a line says, as a person reads it. `street` is line 1 and 2 together; the state follows from the postcode. */
 export type Meaning = Partial<Record<Exclude<ParsedField, 'line1' | 'line2' | 'country' | 'state'>, string>> & {

@@ -1,4 +1,4 @@
-import { getAvailablePostcode, getPostcode } from '@waybill/contract/addresses'
+import { getAvailablePostcode, getPostcode } from '@waybill/contract/addresses/addresses'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'

@@ -1,4 +1,4 @@
-import { listAddresses } from '@waybill/contract/addresses'
+import { listAddresses } from '@waybill/contract/addresses/addresses'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { searchPatterns } from '../../src/domains/addresses/rules.ts'

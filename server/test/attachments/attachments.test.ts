@@ -8,7 +8,7 @@ import {
   largestFileBytes,
   longestSidePixels,
   updateAttachment,
-} from '@waybill/contract/attachments'
+} from '@waybill/contract/attachments/attachments'
 import sharp from 'sharp'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claimAttachments, releaseAttachments } from '../../src/domains/attachments/service.ts'

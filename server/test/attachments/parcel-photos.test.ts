@@ -1,5 +1,5 @@
-import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels'
-import { scan, staffParcelByNumber } from '@waybill/contract/scans'
+import { createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer, type TestStaff } from '../testing/factories/accounts.ts'

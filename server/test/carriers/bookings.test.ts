@@ -4,7 +4,7 @@ import {
   listCarrierBookings,
   listCarriers,
   retryCarrierBooking,
-} from '@waybill/contract/carriers'
+} from '@waybill/contract/carriers/carriers'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mostAttempts, referenceOf } from '../../src/domains/carriers/rules.ts'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
@@ -148,7 +148,7 @@ describe('parcels of other carriers', () => {
   it('are not booked twice when the job runs twice at once', async () => {
     const row = await payParcel(test, customer, { carrier: 'dhl' })
     await test.deps.outbox.drain()
-    const { bookCarrier } = await import('../../src/domains/parcels/bookings.ts')
+    const { bookCarrier } = await import('../../src/domains/parcels/carrier-handover/bookings.ts')
     await Promise.all(Array.from({ length: 6 }, () => bookCarrier(test.deps, { parcelId: row.id })))
     await test.settle()
     expect(atDhl(row)).toHaveLength(1)

@@ -20,8 +20,8 @@ import {
   readTime,
   referenceOf,
 } from '../../src/domains/carriers/rules.ts'
-import { yundaSign } from '../../src/domains/carriers/yunda.ts'
-import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/carrier-events.ts'
+import { yundaSign } from '../../src/domains/carriers/yunda/client.ts'
+import { carrierNotes, effects, eventsTowards } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
 import { nextState, type ParcelState, reachableStates } from '../../src/domains/parcels/status.ts'
 import { newId } from '../../src/lib/ids.ts'
 

@@ -3,11 +3,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { SimulatedDhl } from '../../src/demo/carriers-dhl.ts'
 import { startSimulatedCarriers } from '../../src/demo/carriers-simulated.ts'
-import { dhlClient } from '../../src/domains/carriers/dhl.ts'
+import { dhlClient } from '../../src/domains/carriers/dhl/client.ts'
 import { isDhlNumber, referenceOf } from '../../src/domains/carriers/rules.ts'
 import { newId } from '../../src/lib/ids.ts'
-import { openPaper } from '../printing/paper.ts'
 import { testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { openPaper } from '../testing/paper.ts'
 
 const environment = { NODE_ENV: 'test', DEMO: 'on', SECRET_KEY: 'a secret of the tests that is long enough' }
 

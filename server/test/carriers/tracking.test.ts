@@ -1,5 +1,5 @@
-import { getParcel, getParcelByNumber } from '@waybill/contract/parcels'
-import { publicTrack } from '@waybill/contract/tracking'
+import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
+import { publicTrack } from '@waybill/contract/tracking/tracking'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { minutes } from '../../src/lib/clock.ts'

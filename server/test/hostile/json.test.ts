@@ -1,4 +1,4 @@
-import { createBulk, editBulk } from '@waybill/contract/bulk'
+import { createBulk, editBulk } from '@waybill/contract/parcels/bulk'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer } from '../testing/factories/accounts.ts'

@@ -3,7 +3,7 @@
  * or in detail.
  */
 import { crc32, deflateRawSync } from 'node:zlib'
-import { rawXlsx, zip } from '../parcels/bulk-sheets.ts'
+import { rawXlsx, zip } from '../parcels/bulk/bulk-sheets.ts'
 
 type Family = (variant: number) => Buffer | string
 

@@ -1,6 +1,6 @@
-import { type AccessRule, accessTable } from '@waybill/contract/access'
-import type { EndpointShape } from '@waybill/contract/endpoint'
-import { memberPermissionLabels, staffRoleLabels, valuesOf } from '@waybill/contract/enums'
+import { type AccessRule, accessTable } from '@waybill/contract/ground/access'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { memberPermissionLabels, staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/lib/ids.ts'
@@ -28,7 +28,7 @@ const everybody = [...nobodies, ...active, ...suspended, ...everyStaff, ...power
 const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
 
 /**
- * Who passes each row, written out by hand (product decisions, sections 1 and 4), so that a mistake in the table or in how it is applied can't hide
+ * Who passes each row, written out by hand (docs/rules/accounts.md), so that a mistake in the table or in how it is applied can't hide
  * behind itself.
  */
 const passing: Record<AccessRule, readonly string[]> = {
@@ -61,7 +61,7 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.system': ['superadmin'],
 }
 
-/** What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in (product decisions, sections 3, 4, 5, 7 and 11). */
+/** What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in (docs/rules/settings.md and docs/rules/accounts.md and docs/rules/places.md and docs/pricing.md). */
 const openToVisitors = [
   'auth.login',
   'auth.staffLogin',

@@ -1,4 +1,4 @@
-import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts'
+import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts/sign-in'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'

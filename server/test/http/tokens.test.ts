@@ -1,4 +1,4 @@
-import { getProfile } from '@waybill/contract/accounts'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
 import { decodeJwt, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

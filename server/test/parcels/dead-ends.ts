@@ -1,14 +1,14 @@
 /**
  * Everything that can become of a parcel, by everybody who may do something with it: the transition table together with
  * roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; what the sender, the
- * bank and the jobs do is written from the product decisions.
+ * bank and the jobs do is written from docs/rules.
  */
-import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/enums'
-import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/scans'
-import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/actions.ts'
-import { effects } from '../../src/domains/parcels/carrier-events.ts'
-import { custodyAfter, type HandedTo, scannerOf } from '../../src/domains/parcels/custody.ts'
-import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/rules-custody.ts'
+import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/ground/enums'
+import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
+import { whyNotCancelled, whyNotRecalled, whyNotReturned } from '../../src/domains/parcels/allowed-actions.ts'
+import { effects } from '../../src/domains/parcels/carrier-handover/rules-events.ts'
+import { custodyVerdict, mayEndAt, mayTryAgain } from '../../src/domains/parcels/custody/rules.ts'
+import { custodyAfter, type HandedTo, scannerOf } from '../../src/domains/parcels/custody/service.ts'
 import {
   endStatuses,
   eventOfScan,

@@ -1,4 +1,4 @@
-import { parcelStatusLabels, valuesOf } from '@waybill/contract/enums'
+import { parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { describe, expect, it } from 'vitest'
 import { type Transition, transitions } from '../../src/domains/parcels/status.ts'
 import { findDeadEnds } from './dead-ends.ts'

@@ -1,10 +1,11 @@
-import { getCustomsDocument } from '@waybill/contract/customs'
-import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/delivery-choices'
-import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels, valuesOf } from '@waybill/contract/enums'
-import { previewNotes } from '@waybill/contract/notes'
-import { createOrder } from '@waybill/contract/orders'
-import { listOutstanding, payInStore, payOutstanding } from '@waybill/contract/outstanding'
-import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
+import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { createOrder } from '@waybill/contract/orders/orders'
+import { cancelParcels } from '@waybill/contract/orders/refunds'
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { getCustomsDocument } from '@waybill/contract/parcels/customs'
+import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { previewNotes } from '@waybill/contract/parcels/labels'
+import { listOutstanding, payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import {
   addToCart,
   createParcel as createParcelCall,
@@ -14,9 +15,8 @@ import {
   removeParcels,
   takeOutOfCart,
   updateParcel,
-} from '@waybill/contract/parcels'
-import { cancelParcels } from '@waybill/contract/refunds'
-import { contestWeighing, reweighParcel } from '@waybill/contract/weighing'
+} from '@waybill/contract/parcels/parcels'
+import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../src/domains/parcels/queries.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

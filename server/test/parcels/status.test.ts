@@ -1,5 +1,5 @@
-import type { DeliveryMode, ParcelStatus } from '@waybill/contract/enums'
-import { parcelStatusLabels, trackingStatusLabels, valuesOf } from '@waybill/contract/enums'
+import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels, trackingStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -42,7 +42,7 @@ describe('the table of transitions', () => {
     expect([...shown].sort()).toEqual(valuesOf(trackingStatusLabels).sort())
   })
 
-  it('agrees with the model, written from the product decisions, at every status, event, mode, hand-over and leg', () => {
+  it('agrees with the model, written from docs/rules, at every status, event, mode, hand-over and leg', () => {
     for (const status of valuesOf(parcelStatusLabels)) {
       for (const deliveryMode of modes) {
         for (const handedOver of [false, true]) {

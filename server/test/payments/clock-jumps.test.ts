@@ -1,9 +1,9 @@
 /** The server's clock is set wrong and right again while money moves: nothing is lost, counted twice or out of order. */
-import { getOrder } from '@waybill/contract/orders'
-import { getPayment, payWithCredits } from '@waybill/contract/payments'
-import { getWallet, walletHistory } from '@waybill/contract/wallet'
+import { getOrder } from '@waybill/contract/orders/orders'
+import { getPayment, payWithCredits } from '@waybill/contract/payments/payments'
+import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { days, hours, minutes } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'

@@ -3,7 +3,7 @@
  * acknowledged or shown before is there afterwards. `DURABILITY_ROUNDS` makes it longer (bench/drills/r10.ts).
  */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkBooks } from '../../src/domains/wallet/service.ts'
+import { checkBooks } from '../../src/domains/wallet/ledger/books.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { type CrashingPostgres, startCrashingPostgres } from '../testing/crashing-postgres.ts'
 import { type DurabilityCase, durabilityCases } from '../testing/durability-cases.ts'

@@ -1,4 +1,4 @@
-import { listPickupRequests } from '@waybill/contract/pickups'
+import { listPickupRequests } from '@waybill/contract/pickups/pickups'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { timeProblems } from '../../src/domains/pickups/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

@@ -6,7 +6,7 @@ import {
   pickupSlots,
   reschedulePickup,
   waitingParcels,
-} from '@waybill/contract/pickups'
+} from '@waybill/contract/pickups/pickups'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { demoHolidays } from '../../src/demo/network-holidays.ts'

@@ -1,5 +1,5 @@
-import type { BodyIn } from '@waybill/contract/endpoint'
-import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing/pricing'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { quoteServices, replayPrice } from '../../src/domains/pricing/service.ts'
 import { dayIn } from '../../src/lib/clock.ts'

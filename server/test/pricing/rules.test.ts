@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type PriceHint, priceLineKinds } from '@waybill/contract/pricing'
+import { type PriceHint, priceLineKinds } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { hintsFor, type OtherMode } from '../../src/domains/pricing/hints.ts'

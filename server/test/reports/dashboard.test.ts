@@ -1,4 +1,4 @@
-import { getDashboard } from '@waybill/contract/dashboard'
+import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn, days, hours } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

@@ -1,5 +1,5 @@
 /** One event that cannot be handled holds up nobody else, and staff get to know of it. */
-import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'

@@ -1,6 +1,6 @@
-import * as enumerations from '@waybill/contract/enums'
-import { createOrder, getOrder } from '@waybill/contract/orders'
-import { getParcel } from '@waybill/contract/parcels'
+import * as enumerations from '@waybill/contract/ground/enums'
+import { createOrder, getOrder } from '@waybill/contract/orders/orders'
+import { getParcel } from '@waybill/contract/parcels/parcels'
 import {
   getGeneralSettings,
   getOptions,
@@ -8,7 +8,7 @@ import {
   getSettings,
   putSettings,
   settingsHistory,
-} from '@waybill/contract/settings'
+} from '@waybill/contract/settings/settings'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { stationTypeLabels, valuesOf } from '@waybill/contract/enums'
+import { stationTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { allPostcodes } from 'malaysia-postcodes'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seedNetwork, stationCodes } from '../../src/demo/network.ts'

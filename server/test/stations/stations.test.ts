@@ -1,4 +1,4 @@
-import { getSelector } from '@waybill/contract/settings'
+import { getSelector } from '@waybill/contract/settings/settings'
 import {
   dropOffStations,
   hubStations,
@@ -8,7 +8,7 @@ import {
   publicNearby,
   publicStations,
   selfCollectionStations,
-} from '@waybill/contract/stations'
+} from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stationCodes } from '../../src/demo/network.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 
 const folder = join(import.meta.dirname, '../../../contract/src')
 
@@ -10,7 +10,9 @@ function isEndpoint(value: unknown): value is EndpointShape {
 
 /** Every endpoint that any file of the contract exports. */
 export async function contractEndpoints(): Promise<EndpointShape[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.ts'))
+  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'))
   const modules = await Promise.all(files.map((name) => import(join(folder, name)) as Promise<Record<string, unknown>>))
-  return modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+  const endpoints = modules.flatMap((module) => Object.values(module).filter(isEndpoint))
+  if (endpoints.length === 0) throw new Error(`no endpoints found below ${folder}`)
+  return endpoints
 }

@@ -1,19 +1,27 @@
 /** Every way of moving money as a call that can be repeated with its key, and the readers that show what it did. */
-import { approveOrder, askApproval } from '@waybill/contract/approvals'
-import { getBilling, payCorporate, putConsent, recordReceipt } from '@waybill/contract/billing'
-import { getDrawer, handInCash, listCashMovements, moveCash, openDrawer, takeCash } from '@waybill/contract/cash'
-import { listCod, payOutCod } from '@waybill/contract/cod'
-import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/delivery-choices'
-import type { EndpointShape } from '@waybill/contract/endpoint'
-import { generateNotes } from '@waybill/contract/notes'
-import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders'
-import { payInStore, payOutstanding } from '@waybill/contract/outstanding'
-import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
-import { getParcel } from '@waybill/contract/parcels'
-import { payWithCredits } from '@waybill/contract/payments'
-import { cancelOrder, cancelParcels } from '@waybill/contract/refunds'
-import { getWallet } from '@waybill/contract/wallet'
-import { reweighParcel } from '@waybill/contract/weighing'
+
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { approveOrder, askApproval } from '@waybill/contract/orders/approvals'
+import { getBilling, payCorporate, putConsent, recordReceipt } from '@waybill/contract/orders/monthly-billing'
+import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cancelOrder, cancelParcels } from '@waybill/contract/orders/refunds'
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { generateNotes } from '@waybill/contract/parcels/labels'
+import { payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import {
+  getDrawer,
+  handInCash,
+  listCashMovements,
+  moveCash,
+  openDrawer,
+  takeCash,
+} from '@waybill/contract/payments/cash-desk'
+import { listCod, payOutCod } from '@waybill/contract/payments/cod'
+import { payWithCredits } from '@waybill/contract/payments/payments'
+import { getWallet } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import { newId } from '../../src/lib/ids.ts'
 import type { TestApp } from './app.ts'

@@ -1,4 +1,4 @@
-import type { EndpointShape, ParamsIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
+import type { EndpointShape, ParamsIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import { type Answered, pathOf, type TestApp } from './app.ts'
 
 type Uploading = EndpointShape & { upload: Schema }

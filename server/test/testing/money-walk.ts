@@ -1,23 +1,21 @@
 import assert from 'node:assert/strict'
-import { createParcel } from '@waybill/contract/parcels'
-import { scan } from '@waybill/contract/scans'
+import { createParcel } from '@waybill/contract/parcels/parcels'
+import { scan } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../src/db/pool.ts'
 import type { Deps } from '../../src/deps.ts'
-import { cancel, checkOut, refundFailed, refundPaid } from '../../src/domains/orders/service.ts'
-import { addDraftsToCart, createDraft, takeOut } from '../../src/domains/parcels/drafts.ts'
-import { scanParcel } from '../../src/domains/parcels/scans.ts'
+import { checkOut } from '../../src/domains/orders/checkout.ts'
+import { cancel } from '../../src/domains/orders/refunds/cancel.ts'
+import { refundFailed, refundPaid } from '../../src/domains/orders/refunds/service.ts'
+import { addDraftsToCart, createDraft, takeOut } from '../../src/domains/parcels/cart/drafts.ts'
+import { scanParcel } from '../../src/domains/parcels/scanning/service.ts'
 import type { ParcelEvent } from '../../src/domains/parcels/status.ts'
+import { actionsFor, recallForFee, returnForFee } from '../../src/domains/payments/from-wallet/pay-fee.ts'
+import { payByCredits } from '../../src/domains/payments/from-wallet/pay-order.ts'
+import { settlePaid, settleUnpaid } from '../../src/domains/payments/gateway/settle.ts'
+import { payByGateway } from '../../src/domains/payments/gateway/start.ts'
 import { findPayment } from '../../src/domains/payments/queries.ts'
-import {
-  actionsFor,
-  payByCredits,
-  payByGateway,
-  recallForFee,
-  returnForFee,
-} from '../../src/domains/payments/service.ts'
-import { settlePaid, settleUnpaid } from '../../src/domains/payments/settle.ts'
-import { coveringStation } from '../../src/domains/stations/service.ts'
-import { post, walletBalance } from '../../src/domains/wallet/service.ts'
+import { coveringStation } from '../../src/domains/stations/network.ts'
+import { post, walletBalance } from '../../src/domains/wallet/ledger/service.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../src/http/caller.ts'
 import { AppError } from '../../src/http/errors.ts'
 import type { Idempotency } from '../../src/http/idempotency.ts'
@@ -61,7 +59,7 @@ function random(seed: number): (below: number) => number {
 
 /**
  * R6: one customer and the staff do whatever comes to mind with a handful of parcels: check out, pay twice, pay late, cancel, have it refunded to the wallet or the card, hand over,
- * recall, return, and much that is forbidden. A model, written from the product decisions, says of each step whether it is allowed and what becomes of parcels, wallet and orders; any
+ * recall, return, and much that is forbidden. A model, written from docs/rules, says of each step whether it is allowed and what becomes of parcels, wallet and orders; any
  * difference ends the walk with the step's number. Now and then all the books are proven. Needs a seeded network.
  */
 export async function walkWithMoney(

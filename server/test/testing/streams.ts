@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { TestApp } from './app.ts'
 import { pathOf } from './app.ts'
 

@@ -1,4 +1,4 @@
-import type { Parcel } from '@waybill/contract/parcels'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 
 /**
  * What a parcel costs without its share of the pickup: the part that comes back while the rider still comes for

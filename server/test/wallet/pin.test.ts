@@ -1,4 +1,4 @@
-import { payWithCredits } from '@waybill/contract/payments'
+import { payWithCredits } from '@waybill/contract/payments/payments'
 import {
   changePin,
   changePinVerify,
@@ -10,12 +10,12 @@ import {
   verifyOtp,
   verifyPin,
   walletHistory,
-} from '@waybill/contract/wallet'
+} from '@waybill/contract/wallet/wallet'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runSteps } from '../../src/db/steps.ts'
-import { postStep } from '../../src/domains/wallet/ledger.ts'
+import { postStep } from '../../src/domains/wallet/ledger/service.ts'
 import type { PinCheck } from '../../src/domains/wallet/queries.ts'
 import { isWeakPin } from '../../src/domains/wallet/rules.ts'
 import { withPin as withRightPin } from '../../src/domains/wallet/service.ts'

@@ -1,6 +1,6 @@
 import { IconLogout, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { logout } from '@waybill/contract/accounts'
+import { logout } from '@waybill/contract/accounts/sign-in'
 import { useRef } from 'react'
 import { call } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
@@ -18,7 +18,7 @@ export function AccountMenu() {
   async function leave() {
     panel.current?.hidePopover()
     if (user?.kind === 'staff') {
-      const { mayLeaveScans } = await import('../features/scans/sign-out.ts')
+      const { mayLeaveScans } = await import('../features/parcels/scan-queue/sign-out.ts')
       if (!(await mayLeaveScans(user.id))) return
     }
     // Signing out works without a connection as well; the server's session then runs out by itself.

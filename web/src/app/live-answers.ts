@@ -1,9 +1,9 @@
-import { getBulk, listBulk } from '@waybill/contract/bulk'
-import { pendingCheckouts } from '@waybill/contract/checkouts'
-import { getOrder, listOrders } from '@waybill/contract/orders'
-import { cartCount, getCart, getParcel, listParcels } from '@waybill/contract/parcels'
-import { getPayment } from '@waybill/contract/payments'
-import { getWallet } from '@waybill/contract/wallet'
+import { pendingCheckouts } from '@waybill/contract/orders/checkout'
+import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { getBulk, listBulk } from '@waybill/contract/parcels/bulk'
+import { cartCount, getCart, getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { getPayment } from '@waybill/contract/payments/payments'
+import { getWallet } from '@waybill/contract/wallet/wallet'
 
 /** What an event of the account makes untrue. Loaded with the first event, not with the page. */
 export const changedBy = {

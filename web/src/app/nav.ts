@@ -30,7 +30,7 @@ import {
   IconUsers,
   IconWallet,
 } from '@tabler/icons-react'
-import type { AccessRule } from '@waybill/contract/access'
+import type { AccessRule } from '@waybill/contract/ground/access'
 
 type NavItem = {
   to: string

@@ -1,11 +1,11 @@
 import { useNavigate } from '@tanstack/react-router'
-import type { Session } from '@waybill/contract/accounts'
+import type { Session } from '@waybill/contract/accounts/sign-in'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { onSessionExpired } from '../lib/credentials.ts'
 import { useSession } from '../lib/session.ts'
 
 const SessionExpiredDialog = lazy(async () => {
-  const { SessionExpiredDialog } = await import('../features/accounts/session-expired-dialog.tsx')
+  const { SessionExpiredDialog } = await import('../features/accounts/sign-in/session-expired-dialog.tsx')
   return { default: SessionExpiredDialog }
 })
 

@@ -1,5 +1,5 @@
-import { CounterPage } from '../features/scans/counter-page.tsx'
-import { ReweighForm } from '../features/weighing/reweigh-form.tsx'
+import { CounterPage } from '../features/parcels/counter/counter-page.tsx'
+import { ReweighForm } from '../features/parcels/weighing/reweigh-form.tsx'
 
 /** The counter, with the one form by which a parcel is weighed again. */
 export function StaffCounterPage() {

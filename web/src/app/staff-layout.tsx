@@ -26,7 +26,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
     void loadProfile()
     void loadOptions()
     // Scans that wait are sent from whichever page their clerk has open.
-    void import('../features/scans/scan-queue.ts')
+    void import('../features/parcels/scan-queue/scan-queue.ts')
   }, [])
   return (
     <Frame

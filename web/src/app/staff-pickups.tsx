@@ -1,5 +1,5 @@
+import { StationChoice, useChosenStation } from '../features/parcels/scanning/station-choice.tsx'
 import { PickupTasksPage } from '../features/pickups/pickup-tasks-page.tsx'
-import { StationChoice, useChosenStation } from '../features/scans/station-choice.tsx'
 
 /** The pickups of the station that this member of staff works at, or stands in for. */
 export function StaffPickupsPage() {

@@ -1,4 +1,4 @@
-import { listCod } from '@waybill/contract/cod'
+import { listCod } from '@waybill/contract/payments/cod'
 import { useCall } from '../lib/query.ts'
 import { useMay } from '../lib/session.ts'
 

@@ -1,4 +1,4 @@
-import { accountEvents } from '@waybill/contract/events'
+import { accountEvents } from '@waybill/contract/ground/events'
 import { useEffect, useRef } from 'react'
 import { listen } from '../lib/events.ts'
 import { useChanged } from '../lib/query.ts'

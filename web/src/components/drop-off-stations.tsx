@@ -1,4 +1,4 @@
-import { dropOffStations, nearbyServiceCenters, type Station } from '@waybill/contract/stations'
+import { dropOffStations, nearbyServiceCenters, type Station } from '@waybill/contract/stations/stations'
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
 import { useCall } from '../lib/query.ts'

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconExclamationCircle, IconInfoCircle, IconX } from '@tabler/icons-react'
-import type { NotificationType } from '@waybill/contract/enums'
+import type { NotificationType } from '@waybill/contract/ground/enums'
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { ApiError, NetworkError } from '../lib/api.ts'
 import { t, useT } from '../lib/i18n.ts'

@@ -1,4 +1,4 @@
-import type { Station } from '@waybill/contract/stations'
+import type { Station } from '@waybill/contract/stations/stations'
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
 

@@ -1,5 +1,5 @@
-import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/enums'
-import type { PriceLine } from '@waybill/contract/pricing'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { CallOptions } from '../lib/api.ts'
 import { openDocument } from '../lib/download.ts'
 import { useAction } from './action.ts'

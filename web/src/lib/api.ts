@@ -1,5 +1,5 @@
-import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/endpoint'
-import type { ErrorBody, FieldError } from '@waybill/contract/errors'
+import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
+import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
 import { deviceId } from './device-id.ts'
 import { earlyAnswer } from './early.ts'
 import { currentLanguage, intlLocale, t } from './i18n.ts'

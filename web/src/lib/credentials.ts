@@ -1,4 +1,4 @@
-import type { Session, SessionUser } from '@waybill/contract/accounts'
+import type { Session, SessionUser } from '@waybill/contract/accounts/sign-in'
 import { ApiError, attempt, errorOf, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
@@ -27,7 +27,7 @@ function renewed(spent: string): Promise<string | null> {
     }
     if (!stored.refresh) return null
     // Loaded when it is needed: a page without a session never carries it.
-    const { refresh } = await import('@waybill/contract/accounts')
+    const { refresh } = await import('@waybill/contract/accounts/sign-in')
     const response = await attempt(refresh, { body: { refreshToken: stored.refresh } }, null)
     if (response.status >= 500) throw await errorOf(response)
     if (!response.ok) return null
@@ -79,7 +79,7 @@ function signedInAgain(): Promise<string> {
  * Not by `call`, which would wait for this very sign-in if the new token were refused.
  */
 async function enter(session: Session): Promise<void> {
-  const { getProfile } = await import('@waybill/contract/accounts')
+  const { getProfile } = await import('@waybill/contract/accounts/sign-in')
   const profile = await attempt(getProfile, {}, session.token)
     .then(async (response) => (response.ok ? ((await response.json()) as SessionUser) : null))
     .catch(() => null)

@@ -1,4 +1,4 @@
-import type { GeneralSettings } from '@waybill/contract/settings'
+import type { GeneralSettings } from '@waybill/contract/settings/settings'
 import { useSyncExternalStore } from 'react'
 
 /*

@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { type CallOptions, send } from './api.ts'
 
 type Document = { blob: Blob; name: string }

@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@waybill/contract/endpoint'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { ApiError, send } from './api.ts'
 
 /** One server-sent event; `data` is its JSON. */

@@ -1,5 +1,5 @@
-import { fallbackLocale, type Locale, locales } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
+import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
 import { loadChineseFont } from './chinese-font.ts'
 import { languageKey, local } from './storage.ts'

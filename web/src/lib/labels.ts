@@ -1,4 +1,4 @@
-import { type Locale, labelOf } from '@waybill/contract/enums'
+import { type Locale, labelOf } from '@waybill/contract/ground/enums'
 import { useLanguage } from './i18n.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }

@@ -1,5 +1,5 @@
-import { getProfile } from '@waybill/contract/accounts'
-import { getGeneralSettings, getOptions } from '@waybill/contract/settings'
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { getGeneralSettings, getOptions } from '@waybill/contract/settings/settings'
 import { call } from './api.ts'
 import { sessionStore, storeOptions, storeProfile, storeSettings } from './session.ts'
 

@@ -10,7 +10,7 @@ export const isDecided = (error: unknown) => error instanceof ApiError && error.
 
 /**
  * Sends what must not happen twice: `await once({ params, body }, (request) => call(takeCash, request))`. As long as no answer says what became of it, the same content
- * goes out under the same key, and the server gives its first answer again (product decisions, section 2). Other content, or the same after an answer, is a request of its
+ * goes out under the same key, and the server gives its first answer again (docs/rules/conventions.md). Other content, or the same after an answer, is a request of its
  * own. Throws what `send` throws.
  */
 export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once {

@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { EndpointShape, ResponseOf } from '@waybill/contract/endpoint'
+import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { ApiError, type CallArguments, call } from './api.ts'
 
 /** Answers are fresh for half a minute; what failed for want of a connection or by the server's fault is asked again twice. */

@@ -1,4 +1,4 @@
-import { constants } from '@waybill/contract/enums'
+import { constants } from '@waybill/contract/ground/enums'
 import { earlySettings } from './early.ts'
 
 /** Where this build is deployed: read at run time, so that one build serves any deployment. */

@@ -1,4 +1,4 @@
-import { normalizeTrackingNumber, readTrackingNumber } from '@waybill/contract/tracking-number'
+import { normalizeTrackingNumber, readTrackingNumber } from '@waybill/contract/ground/tracking-number'
 
 /** Scanners may put the kind of barcode before it: `]C1` for Code 128, `]Q3` for a QR code, and so on. */
 const aimPrefix = /\][A-Za-z][0-9A-Za-z]/

@@ -1,8 +1,8 @@
 import type { Deps } from '../../deps.ts'
 import { days, later } from '../../lib/clock.ts'
-import { deleteOldCodes } from './code-queries.ts'
+import { deleteOldDevices } from './devices/queries.ts'
 import { deleteOldSessions } from './queries.ts'
-import { deleteOldDevices } from './queries-devices.ts'
+import { deleteOldCodes } from './sign-in/queries-codes.ts'
 
 /** Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the activity log's sake; devices for a year. */
 export async function sweepAccounts(deps: Deps): Promise<void> {

@@ -1,6 +1,6 @@
-import { permissionsOf } from '@waybill/contract/access'
-import type { listSessions, SessionUser } from '@waybill/contract/accounts'
-import type { ResponseOf } from '@waybill/contract/endpoint'
+import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
+import { permissionsOf } from '@waybill/contract/ground/access'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
   type AdminUserType,
@@ -9,7 +9,7 @@ import {
   memberPermissionLabels,
   type StaffRole,
   type UserType,
-} from '@waybill/contract/enums'
+} from '@waybill/contract/ground/enums'
 import { callerOf } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'

@@ -1,6 +1,7 @@
 import type { DbOrTx } from '../../db/pool.ts'
 import { type AccountId, authorize, customer } from '../../http/caller.ts'
-import type { Selector } from '../settings/service.ts'
+import type { Selector } from '../settings/selectors.ts'
+import { lockAccountRow } from './company/queries-corporate.ts'
 import {
   type AccountRow,
   findAccount,
@@ -10,21 +11,7 @@ import {
   type UserRow,
   usersOf,
 } from './queries.ts'
-import { lockAccountRow } from './queries-corporate.ts'
-import { accountsByIds, operatorsOf, type StaffName, staffByIds, stationsOfStaff, usersByIds } from './queries-staff.ts'
-
-export { codeError, issueCode, takeCode } from './codes.ts'
-export { accountsByRateCard, conditionsOfAccount, pageOfConditions, saveConditions } from './conditions.ts'
-export { hasConsented } from './consent.ts'
-export { sweepAccounts } from './jobs.ts'
-export { sendReset } from './own-user.ts'
-export { companyIds, companyPage, updateTerms } from './queries-corporate.ts'
-export { approversOf } from './queries-members.ts'
-export { resendCode } from './registration.ts'
-export { followRevocations } from './rights.ts'
-/** What other domains may use of accounts; everything else here is its own affair. */
-export { stepsOfTask } from './task-steps.ts'
-export type { AccountRow, UserRow }
+import { accountsByIds, operatorsOf, type StaffName, staffByIds, stationsOfStaff, usersByIds } from './staff/queries.ts'
 
 /** Names of members of staff by their ids; others have no entry. */
 export async function namesOfStaff(db: DbOrTx, ids: readonly string[]): Promise<Map<string, string>> {

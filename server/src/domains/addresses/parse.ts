@@ -1,6 +1,7 @@
-import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/address-forms'
-import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses'
-import { lookup } from '@waybill/contract/lookup'
+import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
+import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
+import { lookup } from '@waybill/contract/ground/lookup'
+import { around, partsOf, trimmed } from './rules-pasted-parts.ts'
 import {
   chineseCities,
   chineseStates,
@@ -13,8 +14,7 @@ import {
   personWords,
   streetPrefix,
   streetWords,
-} from './parse-words.ts'
-import { around, partsOf, trimmed } from './rules-pasted-parts.ts'
+} from './rules-words.ts'
 
 /** What is known of places and telephone numbers; handed in, so that reading a text stays pure. Countries are alpha-2 in lower case. */
 export type Gazetteer = {

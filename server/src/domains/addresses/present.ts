@@ -1,4 +1,4 @@
-import type { Address } from '@waybill/contract/addresses'
+import type { Address } from '@waybill/contract/addresses/addresses'
 import type { AddressRow } from './queries.ts'
 
 /** An address of the book as its account sees it. */

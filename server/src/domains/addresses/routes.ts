@@ -8,7 +8,7 @@ import {
   parseAddress,
   removeAddress,
   updateAddress,
-} from '@waybill/contract/addresses'
+} from '@waybill/contract/addresses/addresses'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'

@@ -8,7 +8,7 @@ import {
   remarkWords,
   streetStarts,
   streetWords,
-} from './parse-words.ts'
+} from './rules-words.ts'
 
 const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
 const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')

@@ -1,4 +1,4 @@
-import type { Party } from '@waybill/contract/addresses'
+import type { Party } from '@waybill/contract/addresses/addresses'
 
 /**
  * What somebody types into the search of an address book -> patterns for `like` over the search text, which is in lower case; all must match. A

@@ -6,10 +6,10 @@ import type {
   listAddresses,
   Party,
   parseAddress,
-} from '@waybill/contract/addresses'
-import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { ErrorCode } from '@waybill/contract/errors'
-import { parseSort } from '@waybill/contract/paging'
+} from '@waybill/contract/addresses/addresses'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { parseSort } from '@waybill/contract/ground/paging'
 import type * as z from 'zod/mini'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
@@ -19,7 +19,8 @@ import { AppError, type FieldProblem } from '../../http/errors.ts'
 import { countryCodeOf } from '../../lib/countries.ts'
 import { newId } from '../../lib/ids.ts'
 import { isPhone, readPhone } from '../../lib/phone.ts'
-import { cityFits, coveringStation, hasPostcodes, lookupPostcode, stateNamed, zoneOf } from '../stations/service.ts'
+import { coveringStation, zoneOf } from '../stations/network.ts'
+import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../stations/postcodes.ts'
 import { parseAddressText } from './parse.ts'
 import { presentAddress } from './present.ts'
 import {

@@ -1,4 +1,4 @@
-import { decide } from '@waybill/contract/access'
+import { decide } from '@waybill/contract/ground/access'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
 import type { AttachmentRow } from './queries.ts'
 

@@ -1,4 +1,4 @@
-import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments'
+import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments/attachments'
 import sharp, { type Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
 import { sniff } from './rules.ts'

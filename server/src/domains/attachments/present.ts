@@ -1,4 +1,4 @@
-import type { Attachment } from '@waybill/contract/attachments'
+import type { Attachment } from '@waybill/contract/attachments/attachments'
 import type { AttachmentRow } from './queries.ts'
 
 export function presentAttachment(row: AttachmentRow, link: { address: string; endsAt: Date | null }): Attachment {

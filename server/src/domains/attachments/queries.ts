@@ -1,5 +1,5 @@
-import type { AttachmentPurpose } from '@waybill/contract/attachments'
-import type { AttachmentType } from '@waybill/contract/enums'
+import type { AttachmentPurpose } from '@waybill/contract/attachments/attachments'
+import type { AttachmentType } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Attachments } from '../../db/schema.ts'

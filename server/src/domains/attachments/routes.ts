@@ -5,7 +5,7 @@ import {
   imageMediaTypes,
   largestFileBytes,
   updateAttachment,
-} from '@waybill/contract/attachments'
+} from '@waybill/contract/attachments/attachments'
 import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { Deps } from '../../deps.ts'

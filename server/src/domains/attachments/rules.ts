@@ -1,4 +1,4 @@
-import { type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments'
+import { type AttachmentPurpose, attachmentPurposes } from '@waybill/contract/attachments/attachments'
 
 const startsWith = (bytes: Uint8Array, signature: readonly (number | null)[]) =>
   bytes.length >= signature.length && signature.every((byte, at) => byte === null || bytes[at] === byte)

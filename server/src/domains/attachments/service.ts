@@ -16,7 +16,7 @@ import {
   type AttachmentPurpose,
   attachmentPurposes,
   largestFileBytes,
-} from '@waybill/contract/attachments'
+} from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
@@ -46,8 +46,6 @@ import {
   updateAttachment,
 } from './queries.ts'
 import { fileName, linkEnd, mayUpload } from './rules.ts'
-
-export type { AttachmentRow } from './queries.ts'
 
 /** Who uploads: a customer for the own account, or staff for nobody yet (null). */
 export type AttachmentOwner = { accountId: string | null; userId: string }

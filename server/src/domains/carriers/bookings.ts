@@ -1,4 +1,4 @@
-import type { CarrierProblem } from '@waybill/contract/carriers'
+import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'

@@ -1,9 +1,9 @@
-import type { Carrier } from '@waybill/contract/enums'
+import type { Carrier } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CarrierClient } from './carrier.ts'
-import { dhlClient } from './dhl.ts'
+import { dhlClient } from './dhl/client.ts'
 import { ownNetwork } from './own-network.ts'
-import { yundaClient } from './yunda.ts'
+import { yundaClient } from './yunda/client.ts'
 
 type Clients = Record<Carrier, CarrierClient | null>
 

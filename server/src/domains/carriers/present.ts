@@ -1,6 +1,6 @@
-import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers'
-import { type Carrier, carrierLabels, type Locale, labelOf } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
+import type { CarrierBooking, StaffBooking } from '@waybill/contract/carriers/carriers'
+import { type Carrier, carrierLabels, type Locale, labelOf } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
 import type { ShownBooking } from './queries.ts'
 
 type Reader = { locale: Locale; t: Translate; publicUrl: string }

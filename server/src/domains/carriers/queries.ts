@@ -1,5 +1,5 @@
-import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers'
-import type { Carrier } from '@waybill/contract/enums'
+import type { BookingState, BookingTab, CarrierProblem } from '@waybill/contract/carriers/carriers'
+import type { Carrier } from '@waybill/contract/ground/enums'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { CarrierBookings } from '../../db/schema.ts'

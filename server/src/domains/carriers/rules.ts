@@ -1,7 +1,7 @@
-import type { Party } from '@waybill/contract/addresses'
-import type { Customs } from '@waybill/contract/customs'
-import type { Scope, ServiceType } from '@waybill/contract/enums'
-import type { Dimensions } from '@waybill/contract/measures'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Dimensions } from '@waybill/contract/ground/measures'
+import type { Customs } from '@waybill/contract/parcels/customs'
 
 /** A parcel as a carrier is told of it, whichever carrier. Weights in grams, lengths in mm, money in minor units. */
 export type Shipment = {

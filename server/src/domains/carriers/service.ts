@@ -5,12 +5,12 @@ import type {
   listCarrierBookings,
   listCarriers,
   StaffBooking,
-} from '@waybill/contract/carriers'
-import { bookingTabs } from '@waybill/contract/carriers'
-import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { type Carrier, carrierLabels, type Locale, valuesOf } from '@waybill/contract/enums'
-import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
-import type { Translate } from '@waybill/contract/validation'
+} from '@waybill/contract/carriers/carriers'
+import { bookingTabs } from '@waybill/contract/carriers/carriers'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type Carrier, carrierLabels, type Locale, valuesOf } from '@waybill/contract/ground/enums'
+import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -42,10 +42,6 @@ import {
 import { numbersOfParcels } from './queries-numbers.ts'
 import { referenceOf } from './rules.ts'
 import { CarrierError } from './wire.ts'
-
-export { takeStep } from './bookings.ts'
-export type { Checkpoint, Milestone } from './checkpoints.ts'
-export { referenceOf, type Shipment } from './rules.ts'
 
 /** Whether parcels can be given to a carrier in this deployment; `reason` is a key under `carrierProblem.`. */
 export function carrierOpen(

@@ -1,4 +1,4 @@
-import * as endpoints from '@waybill/contract/carriers'
+import * as endpoints from '@waybill/contract/carriers/carriers'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'

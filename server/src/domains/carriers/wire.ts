@@ -1,5 +1,5 @@
 /** Requests to carriers: each ends within a few seconds with an answer or with a `CarrierError`, whatever is at the other end. */
-import type { CarrierProblem } from '@waybill/contract/carriers'
+import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 

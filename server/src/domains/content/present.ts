@@ -1,5 +1,5 @@
-import type { banner } from '@waybill/contract/content'
-import { fallbackLocale, type Locale } from '@waybill/contract/enums'
+import type { banner } from '@waybill/contract/content/content'
+import { fallbackLocale, type Locale } from '@waybill/contract/ground/enums'
 import type * as z from 'zod/mini'
 import type { BannerRow, Text } from './queries.ts'
 

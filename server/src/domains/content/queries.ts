@@ -1,4 +1,4 @@
-import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/enums'
+import type { BannerKind, ContentFormat, Locale } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** A text by language; a language may miss. */

@@ -1,4 +1,4 @@
-import { listBanners } from '@waybill/contract/content'
+import { listBanners } from '@waybill/contract/content/content'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'

@@ -1,9 +1,9 @@
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale } from '@waybill/contract/ground/enums'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { timedJobs } from '../../job-cron.ts'
 import { addJob } from '../../jobs.ts'
-import { staffWhoMay } from '../accounts/staff-who-may.ts'
+import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
 import { takeUntold } from './queries.ts'
 
 /** The job `failed-work:tell`: staff who may see failed work get one mail about what has newly failed for good. */

@@ -1,4 +1,4 @@
-import type { FailedWorkKind } from '@waybill/contract/failed-work'
+import type { FailedWorkKind } from '@waybill/contract/failed-work/failed-work'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 

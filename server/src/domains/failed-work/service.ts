@@ -1,5 +1,5 @@
-import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import type { listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'

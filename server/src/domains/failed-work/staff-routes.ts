@@ -1,4 +1,4 @@
-import * as endpoints from '@waybill/contract/failed-work'
+import * as endpoints from '@waybill/contract/failed-work/failed-work'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'

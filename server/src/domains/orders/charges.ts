@@ -1,5 +1,5 @@
-import type { PaymentMethod } from '@waybill/contract/enums'
-import type { PriceLine } from '@waybill/contract/pricing'
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Tx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -7,9 +7,9 @@ import type { CustomerCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
+import { sellerOf } from './invoices/seller.ts'
 import { insertOrder, type OrderRow, paidStep } from './queries.ts'
 import { sumOf } from './rules.ts'
-import { sellerOf } from './seller.ts'
 
 /** What a customer is charged on the way: a fee and its tax. */
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }

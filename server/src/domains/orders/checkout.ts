@@ -1,6 +1,6 @@
-import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { createOrder, OrderDetail } from '@waybill/contract/orders'
-import type { PriceLine, priceSummary } from '@waybill/contract/pricing'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { createOrder, OrderDetail } from '@waybill/contract/orders/orders'
+import type { PriceLine, priceSummary } from '@waybill/contract/pricing/pricing'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -9,21 +9,16 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
-import {
-  bindToOrder,
-  lockParcels,
-  type ParcelRow,
-  parcelsOfOrder,
-  pricesToday,
-  repriceParcels,
-  transitionForbidden,
-} from '../parcels/service.ts'
-import { sharesById } from '../parcels/share-pickup.ts'
-import { findVisit, visitsTo } from '../pickups/join-visit.ts'
+import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
+import { sharesById } from '../parcels/cart/share-pickup.ts'
+import type { ParcelRow } from '../parcels/queries.ts'
+import { bindToOrder, parcelsOfOrder } from '../parcels/service.ts'
+import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { checkPickup } from '../pickups/service.ts'
+import { findVisit, visitsTo } from '../pickups/visits/join-visit.ts'
 import { pickupCharge } from '../pricing/service.ts'
-import { approvalOf } from './approval-reads.ts'
-import { closedFor } from './billing.ts'
+import { approvalOf } from './approvals/reads.ts'
+import { closedFor } from './monthly-billing/service.ts'
 import { presentOrderDetail } from './present.ts'
 import { cancelUnpaid, insertOrder, lockUnpaidOrders, type OrderPickup } from './queries.ts'
 import { orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'

@@ -4,8 +4,8 @@ import {
   type PaymentMethod,
   paymentMethodLabels,
   valuesOf,
-} from '@waybill/contract/enums'
-import type { SortTerm } from '@waybill/contract/paging'
+} from '@waybill/contract/ground/enums'
+import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'

@@ -3,10 +3,15 @@ import {
   abandonCheckoutsAlias,
   pendingCheckouts,
   pendingCheckoutsAlias,
-} from '@waybill/contract/checkouts'
-import { createOrder, exportOrders, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders'
-import { payInStore, printPaymentSlip } from '@waybill/contract/outstanding'
-import { priceSummary } from '@waybill/contract/pricing'
+} from '@waybill/contract/orders/checkout'
+import {
+  createOrder,
+  exportOrders,
+  getInvoice,
+  getOrder,
+  listOrders,
+  printInvoice,
+} from '@waybill/contract/orders/orders'
 import {
   cancelOrder,
   cancelParcels,
@@ -17,37 +22,24 @@ import {
   previewCancel,
   printCreditNote,
   settleRefund,
-} from '@waybill/contract/refunds'
-import { decideDispute, reweighParcel } from '@waybill/contract/weighing'
+} from '@waybill/contract/orders/refunds'
+import { payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
+import { decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer, staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet.ts'
-import {
-  abandonPending,
-  bookInStore,
-  cancel,
-  cancelWholeOrder,
-  checkOut,
-  creditNoteFor,
-  creditNotes,
-  decideContested,
-  invoiceFor,
-  orderOf,
-  ordersOf,
-  ordersSheet,
-  pendingOf,
-  previewCancellation,
-  printedCreditNote,
-  printedInvoice,
-  printedSlip,
-  refundFailed,
-  refundPaid,
-  refundTasks,
-  summarize,
-  weighAgain,
-} from './service.ts'
+import { checkOut, summarize } from './checkout.ts'
+import { ordersSheet } from './export/service.ts'
+import { creditNoteFor, creditNotes, printedCreditNote } from './invoices/credit-notes.ts'
+import { bookInStore, printedSlip } from './pay-at-counter/service.ts'
+import { cancel, cancelWholeOrder, previewCancellation } from './refunds/cancel.ts'
+import { refundFailed, refundPaid, refundTasks } from './refunds/service.ts'
+import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
+import { invoiceFor, orderOf, ordersOf, printedInvoice } from './service.ts'
+import { abandonPending, pendingOf } from './unfinished/unfinished-checkouts.ts'
 
 /** Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its parcels'. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {

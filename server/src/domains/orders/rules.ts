@@ -1,4 +1,3 @@
-import type { BillingClosedReason } from '@waybill/contract/billing'
 import {
   type OrderStatus,
   type ParcelStatus,
@@ -7,14 +6,15 @@ import {
   paymentMethodLabels,
   paymentMethodOf,
   valuesOf,
-} from '@waybill/contract/enums'
-import { lookup } from '@waybill/contract/lookup'
-import type { MethodChoice } from '@waybill/contract/orders'
-import { cardChannels } from '@waybill/contract/payments'
-import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing'
-import type { RefundChoice } from '@waybill/contract/refunds'
+} from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/lookup'
+import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
+import type { MethodChoice } from '@waybill/contract/orders/orders'
+import type { RefundChoice } from '@waybill/contract/orders/refunds'
+import { cardChannels } from '@waybill/contract/payments/payments'
+import { type PriceBreakdown, type PriceLine, priceLineKinds } from '@waybill/contract/pricing/pricing'
 
-/** Unpaid orders and gateway payments end after this (product decisions, section 8). */
+/** Unpaid orders and gateway payments end after this (docs/rules/payments.md). */
 export const paymentMinutes = 30
 
 export type CheckoutTab = 'pickup' | 'dropoff'

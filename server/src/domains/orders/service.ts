@@ -1,63 +1,26 @@
 import type { Readable } from 'node:stream'
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { labelOf, paymentMethodLabels } from '@waybill/contract/enums'
-import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders'
-import { parseSort } from '@waybill/contract/paging'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { Invoice, listOrders, OrderDetail } from '@waybill/contract/orders/orders'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { OutboxHandler } from '../../outbox.ts'
-import { endStatuses, ordersOfParcels, parcelsOfOrder, visibleBy } from '../parcels/service.ts'
-import { approvalOf } from './approval-reads.ts'
-import { expireApprovals } from './approvals.ts'
-import { closedFor } from './billing.ts'
-import { type InvoiceLine, renderInvoice } from './invoice-pdf.ts'
+import { visibleBy } from '../parcels/access.ts'
+import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
+import { endStatuses } from '../parcels/status.ts'
+import { approvalOf } from './approvals/reads.ts'
+import { expireApprovals } from './approvals/service.ts'
+import { type InvoiceLine, renderInvoice } from './invoices/print-invoice.ts'
+import { closedFor } from './monthly-billing/service.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
 import { findOrder, invoiceOf } from './queries.ts'
 import { listOrderRows } from './queries-list.ts'
-import { lockOrdersThatFollow, setOrderStatus } from './queries-refunds.ts'
+import { lockOrdersThatFollow, setOrderStatus } from './refunds/queries.ts'
 import { countLimit, narrowing, statusByParcels } from './rules.ts'
 import { expireOrders } from './settlement.ts'
-
-export { approvalById, approvalsOf, requireSpending } from './approval-reads.ts'
-export { askForApproval, declineApproval, takeApproval } from './approvals.ts'
-export { billingOf, lockBilling, usageOfMembers } from './billing.ts'
-export { cancel, cancelWholeOrder, previewCancellation } from './cancel.ts'
-export { chargeStep } from './charges.ts'
-export { checkOut, summarize } from './checkout.ts'
-export { creditNoteFor, creditNotes, printedCreditNote } from './credit-notes.ts'
-export { ordersSheet } from './export.ts'
-export { abandonPending, pendingOf } from './pending.ts'
-export type { Words } from './present.ts'
-export type { OrderRow } from './queries.ts'
-export { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
-export { refundFailed, refundPaid, refundTasks } from './refunds.ts'
-export { methodChoices, orderLines, paymentMinutes, sumOf, tabOf } from './rules.ts'
-export {
-  beginGatewayPayment,
-  canBePaid,
-  endUnpaid,
-  fulfilSteps,
-  type LockedOrder,
-  lockForPayment,
-  lockOrder,
-  type OrderWithParcels,
-  readForPayment,
-  releaseParcels,
-} from './settlement.ts'
-export { makeStatements, printedStatement, statementsFor } from './statements.ts'
-export {
-  bookInStore,
-  dueOfOrder,
-  lockStoreOrders,
-  orderNumbers,
-  printedSlip,
-  type StoreOrder,
-  settleStoreOrder,
-  storeOrderByNumber,
-} from './store.ts'
-export { decideContested, weighAgain } from './weight-refunds.ts'
 
 /** One order with its parcels and the ways to pay it. Throws not_found, also for another customer's. */
 export async function orderOf(deps: Deps, caller: CustomerCaller, id: string): Promise<OrderDetail> {

@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@waybill/contract/enums'
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -8,18 +8,15 @@ import { dayIn } from '../../lib/clock.ts'
 import { formatDate } from '../../lib/format.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
-import {
-  bindToOrder,
-  checkoutParcels,
-  checkoutStep,
-  moveParcels,
-  type ParcelRow,
-  parcelsOfOrder,
-  visibleBy,
-} from '../parcels/service.ts'
-import { joinVisit, lockVisit, type PickupRow } from '../pickups/join-visit.ts'
+import { visibleBy } from '../parcels/access.ts'
+import type { ParcelRow } from '../parcels/queries.ts'
+import { bindToOrder, checkoutParcels, checkoutStep, parcelsOfOrder } from '../parcels/service.ts'
+import { moveParcels } from '../parcels/transition.ts'
+import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup } from '../pickups/service.ts'
+import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
 import { priceOf } from './checkout.ts'
+import { sellerOf } from './invoices/seller.ts'
 import {
   cancelUnpaid,
   lockOrderOf,
@@ -32,7 +29,6 @@ import {
   setPaymentUnderWay,
 } from './queries.ts'
 import { sumOf } from './rules.ts'
-import { sellerOf } from './seller.ts'
 
 /**
  * An order and its parcels, the parcels in the order of their ids. `visit`: a rider who comes for another order

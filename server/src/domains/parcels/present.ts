@@ -1,15 +1,15 @@
-import type { Attachment } from '@waybill/contract/attachments'
-import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels'
-import type { Translate } from '@waybill/contract/validation'
+import type { Attachment } from '@waybill/contract/attachments/attachments'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Parcel, ParcelDetail, TrackingEvent } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { allowedActions } from './access.ts'
+import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
-import type { EventRow, ProofRow } from './queries-timeline.ts'
 import { expectedDays, missingFields } from './rules.ts'
-import { paidPrice } from './share-pickup.ts'
 import { nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
+import type { EventRow, ProofRow } from './timeline/queries.ts'
 
 /** A row as its sender or staff sees it. */
 export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Parcel {

@@ -1,5 +1,4 @@
-import type { Party } from '@waybill/contract/addresses'
-import type { Customs } from '@waybill/contract/customs'
+import type { Party } from '@waybill/contract/addresses/addresses'
 import type {
   Carrier,
   CollectionMode,
@@ -11,17 +10,18 @@ import type {
   Scope,
   ServiceType,
   TrackingStatus,
-} from '@waybill/contract/enums'
-import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels'
-import type { PriceBreakdown } from '@waybill/contract/pricing'
-import type { Holder } from '@waybill/contract/scans'
+} from '@waybill/contract/ground/enums'
+import type { Customs } from '@waybill/contract/parcels/customs'
+import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import type { Holder } from '@waybill/contract/parcels/scanning'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import type { PickupShare } from '../pricing/service.ts'
+import type { PickupShare } from '../pricing/rules.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>
 

@@ -1,7 +1,7 @@
-import type { ParcelStatus } from '@waybill/contract/enums'
-import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/measures'
-import type { ParcelInput, ParcelTab } from '@waybill/contract/parcels'
-import { normalizeTrackingNumber } from '@waybill/contract/tracking-number'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { ParcelInput, ParcelTab } from '@waybill/contract/parcels/parcels'
 import type { ParcelRow } from './queries.ts'
 
 type Completeness = Pick<

@@ -5,10 +5,10 @@ import type {
   PaymentMethod,
   ServiceType,
   TrackingStatus,
-} from '@waybill/contract/enums'
-import type { ErrorCode } from '@waybill/contract/errors'
-import type { Parcel } from '@waybill/contract/parcels'
-import type { PriceLine } from '@waybill/contract/pricing'
+} from '@waybill/contract/ground/enums'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
@@ -16,9 +16,9 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { actedOn, visibleBy } from './access.ts'
-import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './actions.ts'
-import { type ChangesOf, moveParcels, planned, transitionForbidden } from './moves.ts'
-import { trackingNumberOf } from './numbers.ts'
+import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
+import { sharesById } from './cart/share-pickup.ts'
+import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
   checkoutMoves,
@@ -29,41 +29,11 @@ import {
   setOrder,
 } from './queries.ts'
 import { parcelsWithOrderRows } from './queries-actions.ts'
-import { parcelsWaitingForPickup } from './queries-pickup.ts'
-import { type JourneyReader, journeyReader } from './queries-timeline.ts'
 import { expectedDays, measured, type Sized } from './rules.ts'
-import { sharesById } from './share-pickup.ts'
 import { type ParcelEvent, trackingStatusOf } from './status.ts'
-
-export { visibleBy } from './access.ts'
-export { ownNumbers } from './bookings.ts'
-export { readBulk } from './bulk-read.ts'
-export { sweepBulk } from './bulk-sweep.ts'
-export { askAfterFailure, recallAbandoned } from './choice-deadlines.ts'
-export { chooseAsSender } from './choices.ts'
-export { keepCollectionDays, tellCollectable } from './holding.ts'
-export { lockParcels, moveParcels, transitionForbidden } from './moves.ts'
-export { type ParcelNumber, readNumber } from './numbers.ts'
-export { dueLines, outstandingPage, parcelForCounter, releaseOutstanding } from './outstanding.ts'
-export { pricesToday, repriceParcels } from './prices.ts'
-export { sweepPrintRuns } from './print-runs.ts'
-export type { ParcelChanges, ParcelRow } from './queries.ts'
-export type { ParcelEvent } from './status.ts'
-export { endStatuses, movingStatuses, nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
-export { tellStuck } from './stuck.ts'
-export {
-  parcelOfNumberForUpdate,
-  parcelsOfPickupForUpdate,
-  parcelsOfPickups,
-  parcelsWithIds,
-  pickupIdOf,
-  setPickup,
-  waitingForRider,
-} from './waiting.ts'
-export { reweigh } from './weighing.ts'
-export { closeSilent } from './weighing-answers.ts'
-export type { DifferenceRefunds } from './weighing-differences.ts'
-export { decide as decideWeight } from './weighing-disputes.ts'
+import { type JourneyReader, journeyReader } from './timeline/queries.ts'
+import { trackingNumberOf } from './tracking-number.ts'
+import { type ChangesOf, moveParcels, planned, transitionForbidden } from './transition.ts'
 
 /**
  * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found

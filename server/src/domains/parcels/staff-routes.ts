@@ -4,18 +4,18 @@ import {
   listDeliveryTasks,
   listFailedDeliveries,
   startDelivery,
-} from '@waybill/contract/deliveries'
-import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/scans'
-import { listDisputes } from '@waybill/contract/weighing'
+} from '@waybill/contract/parcels/rider-tasks'
+import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
+import { listDisputes } from '@waybill/contract/parcels/weighing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { assignTask, deliveryTask, deliveryTasks, startTask } from './deliveries.ts'
-import { failedDeliveries } from './failed-deliveries.ts'
-import { latestScans, parcelForStaff, scanParcel } from './scans.ts'
-import { takeBackScan } from './undo.ts'
-import { disputes } from './weighing-disputes.ts'
+import { failedDeliveries } from './failed-delivery/failed-deliveries.ts'
+import { assignTask, deliveryTask, deliveryTasks, startTask } from './scanning/rider-tasks.ts'
+import { latestScans, parcelForStaff, scanParcel } from './scanning/service.ts'
+import { takeBackScan } from './scanning/undo.ts'
+import { disputes } from './weighing/disputes.ts'
 
 /** The counter, the sorter and the rider. */
 export function staffParcelRoutes(app: FastifyInstance, deps: Deps): void {

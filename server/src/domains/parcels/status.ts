@@ -5,11 +5,11 @@ import {
   parcelStatusLabels,
   type TrackingStatus,
   valuesOf,
-} from '@waybill/contract/enums'
-import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/scans'
+} from '@waybill/contract/ground/enums'
+import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 
 /**
- * The life of a parcel as data: every transition that there is (product decisions, section 6, "Statuses and the only transitions"). What is allowed
+ * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only transitions"). What is allowed
  * next, what a screen offers and what the public reads are all worked out from this table.
  */
 
@@ -169,7 +169,7 @@ export function eventsFrom(state: ParcelState, table: readonly Transition[] = tr
   return [...new Set(events.map((line) => line.event as ParcelEvent))]
 }
 
-/** What the public reads: f(status, handed over), product decisions section 6. */
+/** What the public reads: f(status, handed over), docs/rules/parcels.md. */
 export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): TrackingStatus {
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }

@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps.ts'
 import { addJob, type Jobs } from '../../jobs.ts'
 import { hours } from '../../lib/clock.ts'
-import { askGateway, checkLater } from './gateway-answers.ts'
+import { askGateway, checkLater } from './gateway/answers.ts'
+import { settleUnpaid } from './gateway/settle.ts'
 import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
-import { settleUnpaid } from './settle.ts'
 
 /**
  * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job is

@@ -1,5 +1,5 @@
-import type { Payment } from '@waybill/contract/payments'
-import type { Translate } from '@waybill/contract/validation'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Payment } from '@waybill/contract/payments/payments'
 import type { PaymentRow } from './queries.ts'
 
 export function presentPayment(row: PaymentRow, t: Translate): Payment {

@@ -1,5 +1,5 @@
-import type { PaymentMethod, PaymentStatus } from '@waybill/contract/enums'
-import type { Payment } from '@waybill/contract/payments'
+import type { PaymentMethod, PaymentStatus } from '@waybill/contract/ground/enums'
+import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'

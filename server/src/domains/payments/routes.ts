@@ -1,8 +1,8 @@
-import { approveOrder } from '@waybill/contract/approvals'
-import { payCorporate } from '@waybill/contract/billing'
-import { makeDeliveryChoice } from '@waybill/contract/delivery-choices'
-import { listOutstanding, payOutstanding } from '@waybill/contract/outstanding'
-import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcel-actions'
+import { approveOrder } from '@waybill/contract/orders/approvals'
+import { payCorporate } from '@waybill/contract/orders/monthly-billing'
+import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import {
   getPayment,
   ipay88Backend,
@@ -10,28 +10,22 @@ import {
   payWithCard,
   payWithCredits,
   payWithIpay88,
-} from '@waybill/contract/payments'
-import { topUp } from '@waybill/contract/wallet'
+} from '@waybill/contract/payments/payments'
+import { topUp } from '@waybill/contract/wallet/wallet'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { type Call, route } from '../../http/route.ts'
-import {
-  actionsFor,
-  approveAndBill,
-  chooseForFee,
-  outstandingOf,
-  payByBilling,
-  payByCredits,
-  payByGateway,
-  payDue,
-  paymentOf,
-  recallForFee,
-  returnForFee,
-  startTopUp,
-  takeAnswer,
-} from './service.ts'
+import { approveAndBill } from './approve-and-bill.ts'
+import { chooseForFee } from './from-wallet/pay-delivery-choice.ts'
+import { actionsFor, recallForFee, returnForFee } from './from-wallet/pay-fee.ts'
+import { payByCredits } from './from-wallet/pay-order.ts'
+import { outstandingOf, payDue } from './from-wallet/pay-outstanding.ts'
+import { takeAnswer } from './gateway/answers.ts'
+import { payByGateway, startTopUp } from './gateway/start.ts'
+import { payByBilling } from './pay-by-month.ts'
+import { paymentOf } from './service.ts'
 
 /** The gateway's own posts: signed, not signed in. */
 export function publicPaymentRoutes(app: FastifyInstance, deps: Deps): void {

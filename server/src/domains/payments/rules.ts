@@ -1,7 +1,7 @@
-import { lookup } from '@waybill/contract/lookup'
-import { cardChannels, gatewayChannels } from '@waybill/contract/payments'
-import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from '../../lib/ipay88.ts'
-import type { Posting } from '../wallet/service.ts'
+import { lookup } from '@waybill/contract/ground/lookup'
+import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
+import type { Posting } from '../wallet/rules.ts'
+import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from './gateway/ipay88.ts'
 
 /**
  * Pauses before a page that waits for a payment makes us ask the gateway again; the last one from then on. The gateway

@@ -1,42 +1,17 @@
-import type { Payment } from '@waybill/contract/payments'
-import type { Translate } from '@waybill/contract/validation'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Payment } from '@waybill/contract/payments/payments'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { asAccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { accountTopic } from '../../http/live.ts'
 import type { OutboxHandler } from '../../outbox.ts'
-import { visibleBy } from '../parcels/service.ts'
-import { walletBalances } from '../wallet/service.ts'
-import { askGateway } from './gateway-answers.ts'
+import { visibleBy } from '../parcels/access.ts'
+import { walletBalances } from '../wallet/ledger/service.ts'
+import { askGateway } from './gateway/answers.ts'
 import { presentPayment } from './present.ts'
 import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
-
-export { approveAndBill } from './approvals.ts'
-export { actionsFor, recallForFee, returnForFee } from './charges.ts'
-export {
-  bookCollected,
-  codOf,
-  codOwedToSenders,
-  payOut,
-  payOutWeekly,
-  payoutsOf,
-} from './cod.ts'
-export { printedPayout } from './cod-report.ts'
-export { payByBilling } from './corporate.ts'
-export { dueFor, sell } from './counter.ts'
-export { invoiceOfSale, printedReceipt, printReceipt } from './counter-receipt.ts'
-export { payByCredits } from './credits.ts'
-export { chooseForFee } from './delivery-fee.ts'
-export { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf } from './drawer.ts'
-export { closes, printedClose } from './drawer-report.ts'
-export { takeAnswer } from './gateway-answers.ts'
-export { review, troublesOf } from './gateway-reviews.ts'
-export { payByGateway, startTopUp } from './gateway-start.ts'
-export { checkPayment, expirePayment } from './jobs.ts'
-export { outstandingOf, payDue } from './outstanding.ts'
-export { hurryPayments } from './refunds.ts'
 
 /** What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for another customer's. */
 export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {

@@ -1,9 +1,9 @@
-import { listGatewayTroubles, reviewGatewayTrouble } from '@waybill/contract/gateway-answers'
+import { listGatewayTroubles, reviewGatewayTrouble } from '@waybill/contract/payments/gateway'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { review, troublesOf } from './service.ts'
+import { review, troublesOf } from './gateway/reviews.ts'
 
 /** What the gateway said that does not fit our books, for whoever answers for them. */
 export function staffPaymentRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,7 +1,7 @@
-import type { Party } from '@waybill/contract/addresses'
-import type { Leg, TaskStatus } from '@waybill/contract/enums'
-import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups'
-import type { ParcelRow } from '../parcels/service.ts'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Leg, TaskStatus } from '@waybill/contract/ground/enums'
+import type { PickupFailureReason, PickupParcel, PickupRequest } from '@waybill/contract/pickups/pickups'
+import type { ParcelRow } from '../parcels/queries.ts'
 import type { PickupRow } from './queries.ts'
 
 export function presentPickup(row: PickupRow): PickupRequest {

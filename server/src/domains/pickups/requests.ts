@@ -1,14 +1,14 @@
 /** The sender's side of pickups after the checkout: look, move, give up, ask for another. */
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { parseSort } from '@waybill/contract/paging'
-import type { PickupChoice } from '@waybill/contract/pickup-choice'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import {
   type listPickupRequests,
   type PickupDetail,
   type PickupTask,
   pickupTabs,
   type waitingParcels,
-} from '@waybill/contract/pickups'
+} from '@waybill/contract/pickups/pickups'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -16,22 +16,17 @@ import { AppError } from '../../http/errors.ts'
 import type { Idempotency } from '../../http/idempotency.ts'
 import { newId } from '../../lib/ids.ts'
 import { namesOfStaff } from '../accounts/service.ts'
-import {
-  lockParcels,
-  type ParcelRow,
-  parcelsOfPickups,
-  pickupIdOf,
-  setPickup,
-  transitionForbidden,
-  visibleBy,
-  waitingForRider,
-} from '../parcels/service.ts'
+import { visibleBy } from '../parcels/access.ts'
+import { parcelsOfPickups, pickupIdOf, setPickup } from '../parcels/pickup-side/queries-waiting.ts'
+import { waitingForRider } from '../parcels/pickup-side/waiting.ts'
+import type { ParcelRow } from '../parcels/queries.ts'
+import { lockParcels, transitionForbidden } from '../parcels/transition.ts'
 import { stationsById } from '../stations/service.ts'
 import { presentPickup, presentPickupParcel } from './present.ts'
 import { countByTabs, insertPickup, listPickups, type PickupRow } from './queries.ts'
-import { changePickup, openPickups, pickupById, pickupForUpdate } from './queries-tasks.ts'
-import { checkChoice, takePlace } from './slots.ts'
+import { changePickup, openPickups, pickupById, pickupForUpdate } from './rider-tasks/queries.ts'
 import { nextStatus, type PickupEvent } from './status.ts'
+import { checkChoice, takePlace } from './windows/slots.ts'
 
 /** Pickups of the account with counts by tab, the latest made first. */
 export async function pickupsOf(

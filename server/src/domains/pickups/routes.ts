@@ -1,4 +1,4 @@
-import { pickupList } from '@waybill/contract/notes'
+import { pickupList } from '@waybill/contract/parcels/labels'
 import {
   bookPickup,
   cancelPickup,
@@ -7,14 +7,14 @@ import {
   pickupSlots,
   reschedulePickup,
   waitingParcels,
-} from '@waybill/contract/pickups'
+} from '@waybill/contract/pickups/pickups'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { waitingList, waitingListPdf } from './pickup-list.ts'
+import { waitingList, waitingListPdf } from './pickup-list/service.ts'
 import { book, giveUp, moveToSlot, parcelsToBook, pickupOf, pickupsOf } from './requests.ts'
-import { slotsOf } from './slots.ts'
+import { slotsOf } from './windows/slots.ts'
 
 export function pickupRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listPickupRequests, ({ caller, query }) => pickupsOf(deps, customer(caller), query))

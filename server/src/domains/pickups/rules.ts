@@ -1,6 +1,6 @@
-import type { Party } from '@waybill/contract/addresses'
-import type { PickupChoice } from '@waybill/contract/pickup-choice'
-import type { slotReasons } from '@waybill/contract/pickups'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
+import type { slotReasons } from '@waybill/contract/pickups/pickups'
 import type { FieldProblem } from '../../http/errors.ts'
 
 /** How far ahead a pickup can be asked for. */

@@ -1,12 +1,12 @@
-import type { PickupChoice } from '@waybill/contract/pickup-choice'
+import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { findVisit } from './join-visit.ts'
 import { insertPickup, type PickupRow } from './queries.ts'
 import { setParcelsLeft } from './queries-cancel.ts'
-import { pickupsByIds, pickupsForUpdate } from './queries-tasks.ts'
-import { checkChoice } from './slots.ts'
+import { pickupsByIds, pickupsForUpdate } from './rider-tasks/queries.ts'
+import { findVisit } from './visits/join-visit.ts'
+import { checkChoice } from './windows/slots.ts'
 
 /**
  * Whether we come to this address on that day in that window; answers the station that does. A full window takes what

@@ -1,4 +1,4 @@
-import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickup-capacity'
+import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import {
   assignPickup,
   completePickup,
@@ -8,14 +8,13 @@ import {
   listRiders,
   scanPickup,
   startPickup,
-} from '@waybill/contract/pickups'
-import { staffPickupList } from '@waybill/contract/staff-prints'
+} from '@waybill/contract/pickups/pickups'
+import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/windows'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { capacityOfStation, changeCapacity } from './capacity.ts'
-import { staffPickupListPdf } from './pickup-list.ts'
+import { staffPickupListPdf } from './pickup-list/service.ts'
 import {
   assignRider,
   completeTask,
@@ -25,7 +24,8 @@ import {
   riders,
   scanForPickup,
   startTask,
-} from './tasks.ts'
+} from './rider-tasks/service.ts'
+import { capacityOfStation, changeCapacity } from './windows/capacity.ts'
 
 /** The riders who fetch, and who sends them. */
 export function staffPickupRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,6 +1,6 @@
-import type { TaskStatus } from '@waybill/contract/enums'
+import type { TaskStatus } from '@waybill/contract/ground/enums'
 
-/** The life of a task as data (product decisions, section 6): new -> open -> in_progress -> completed or failed -> open. */
+/** The life of a task as data (docs/rules/parcels.md): new -> open -> in_progress -> completed or failed -> open. */
 export const transitions = [
   { event: 'assigned', from: 'new', to: 'open' },
   { event: 'assigned', from: 'open', to: 'open' },

@@ -1,6 +1,6 @@
-import type { DeliveryMode } from '@waybill/contract/enums'
-import { type Dimensions, volumetricGrams } from '@waybill/contract/measures'
-import type { PriceHint } from '@waybill/contract/pricing'
+import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import type { PriceHint } from '@waybill/contract/pricing/pricing'
 import { type PriceInput, priceOf } from './rules.ts'
 
 /** "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it saves exactly what it says. */

@@ -1,6 +1,6 @@
 /** What is offered, and on which conditions: services of the carriers, how those count, and what single accounts pay. */
-import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { Carrier } from '@waybill/contract/enums'
+import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Carrier } from '@waybill/contract/ground/enums'
 import type {
   AccountConditions,
   CarrierRule,
@@ -10,16 +10,16 @@ import type {
   updateAccountConditions,
   updateCarrierRule,
   updateService,
-} from '@waybill/contract/rates'
+} from '@waybill/contract/pricing/rate-cards'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { StaffCaller } from '../../http/caller.ts'
 import { AppError, invalid } from '../../http/errors.ts'
-import { conditionsOfAccount, pageOfConditions, saveConditions } from '../accounts/service.ts'
+import { conditionsOfAccount, pageOfConditions, saveConditions } from '../accounts/company/conditions.ts'
 import { allCarrierRules, allServices } from './queries.ts'
-import { saveCarrierRule, saveService, versionsOf } from './queries-cards.ts'
-import { ratesTopic } from './rates.ts'
+import { saveCarrierRule, saveService, versionsOf } from './rate-cards/queries.ts'
+import { ratesTopic } from './rate-cards/rates.ts'
 
 /** Every service of every carrier, offered or not, and how the carriers count. */
 export async function servicesOffered({ db }: Deps): Promise<ResponseOf<typeof listServices>> {

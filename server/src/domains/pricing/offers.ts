@@ -1,14 +1,16 @@
 /** One service of one carrier between two places: open with its price, or closed with the reason. */
-import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/enums'
-import type { Dimensions } from '@waybill/contract/measures'
-import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing'
+import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Dimensions } from '@waybill/contract/ground/measures'
+import type { PriceHint, PriceInputs, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
-import { coveringStation, doesFor, lookupPostcode, zoneOf } from '../stations/service.ts'
+import { coveringStation, zoneOf } from '../stations/network.ts'
+import { lookupPostcode } from '../stations/postcodes.ts'
+import { doesFor } from '../stations/rules.ts'
 import { expectedDay } from './expected-date.ts'
 import { hintsFor, type OtherMode } from './hints.ts'
 import type { RateLineRow, ServiceRow } from './queries.ts'
-import { type Card, linesBetween, type Rates } from './rates.ts'
+import { type Card, linesBetween, type Rates } from './rate-cards/rates.ts'
 import { type Discount, insuranceTier, measure, type PriceInput, priceOf, type Rate, type Surcharges } from './rules.ts'
 
 type Place = { postcode: string; country: string }

@@ -1,4 +1,4 @@
-import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/enums'
+import type { Carrier, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 
 export type RateCardRow = {

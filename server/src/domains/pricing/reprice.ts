@@ -1,9 +1,9 @@
-import type { Carrier, Scope, ServiceType } from '@waybill/contract/enums'
-import type { Dimensions } from '@waybill/contract/measures'
-import { percentOf } from '@waybill/contract/money'
-import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing'
+import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
+import type { Dimensions } from '@waybill/contract/ground/measures'
+import { percentOf } from '@waybill/contract/ground/money'
+import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../deps.ts'
-import { currentRates, linesBetween } from './rates.ts'
+import { currentRates, linesBetween } from './rate-cards/rates.ts'
 import { discountOff, freight, measure, type Rate } from './rules.ts'
 
 /** What a scale and a tape measure say. Without dimensions (documents) the scale alone decides. */

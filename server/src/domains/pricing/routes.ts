@@ -1,8 +1,8 @@
-import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing'
+import { priceInsurance, pricePickup, priceServices } from '@waybill/contract/pricing/pricing'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
-import { coveringStation } from '../stations/service.ts'
+import { coveringStation } from '../stations/network.ts'
 import { overInsured, pickupCost, premiumFor, pricingAccount, quoteServices, quotesWithPickup } from './service.ts'
 
 /** Prices are public: everybody may ask before they register; a customer gets their own. */

@@ -1,9 +1,14 @@
-import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/measures'
-import { percentOf } from '@waybill/contract/money'
-import { type PriceBreakdown, type PriceLine, type PriceLineKind, priceLineKinds } from '@waybill/contract/pricing'
+import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import { percentOf } from '@waybill/contract/ground/money'
+import {
+  type PriceBreakdown,
+  type PriceLine,
+  type PriceLineKind,
+  priceLineKinds,
+} from '@waybill/contract/pricing/pricing'
 
 /**
- * Prices, worked out (product decisions, section 7; examples in docs/pricing.md, which a test reads). Everything is an integer: grams, minor units, basis
+ * Prices, worked out (docs/pricing.md; examples in docs/pricing.md, which a test reads). Everything is an integer: grams, minor units, basis
  * points. Each line is rounded once, half up.
  */
 

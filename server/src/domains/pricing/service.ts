@@ -1,6 +1,6 @@
-import type { ResponseOf } from '@waybill/contract/endpoint'
-import { type Carrier, type ServiceType, serviceTypeLabels, valuesOf } from '@waybill/contract/enums'
-import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type Carrier, type ServiceType, serviceTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import type { PriceBreakdown, PriceLine, pricePickup, ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { Db } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
@@ -9,7 +9,7 @@ import { dayIn, timeIn } from '../../lib/clock.ts'
 import { formatMoney } from '../../lib/format.ts'
 import { accountById } from '../accounts/service.ts'
 import { bandFor, endOf, notOffered, type PriceRequest, quoteOf, rateOf, type Setting } from './offers.ts'
-import { cardNamed, cardOn, currentRates, linesBetween } from './rates.ts'
+import { cardNamed, cardOn, currentRates, linesBetween } from './rate-cards/rates.ts'
 import {
   type Discount,
   equalShares,
@@ -22,11 +22,6 @@ import {
   replayed,
   withPickup,
 } from './rules.ts'
-
-export { isWorkingDay, nextDay } from './expected-date.ts'
-export { differenceLines, type Reading, repriceWithWeight } from './reprice.ts'
-
-export type { PickupShare, PriceRequest }
 
 /** Whose conditions apply. Null: a visitor's, which are everybody's. */
 export type PricingAccount = { rateCardCode: string | null; discount: Discount | null } | null

@@ -1,4 +1,4 @@
-import type { ParcelStatus } from '@waybill/contract/enums'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { AccountId } from '../../http/caller.ts'

@@ -1,4 +1,4 @@
-import { getDashboard } from '@waybill/contract/dashboard'
+import { getDashboard } from '@waybill/contract/reports/dashboard'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'

@@ -1,18 +1,19 @@
-import { decide } from '@waybill/contract/access'
-import type { getDashboard } from '@waybill/contract/dashboard'
-import type { ResponseOf } from '@waybill/contract/endpoint'
+import { decide } from '@waybill/contract/ground/access'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type ParcelStatus,
   parcelStatusLabels,
   type TrackingStatus,
   trackingStatusLabels,
   valuesOf,
-} from '@waybill/contract/enums'
+} from '@waybill/contract/ground/enums'
+import type { getDashboard } from '@waybill/contract/reports/dashboard'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { days, hours, later } from '../../lib/clock.ts'
-import { endStatuses, movingStatuses, trackingStatusOf, visibleBy } from '../parcels/service.ts'
-import { walletBalance } from '../wallet/service.ts'
+import { visibleBy } from '../parcels/access.ts'
+import { endStatuses, movingStatuses, trackingStatusOf } from '../parcels/status.ts'
+import { walletBalance } from '../wallet/ledger/service.ts'
 import { countByStatus, countPerDay, countSilent } from './queries.ts'
 
 const lookBackDays = 30

@@ -1,5 +1,5 @@
-import { type Caller, decide } from '@waybill/contract/access'
-import { type PaymentMethod, paymentMethodLabels, valuesOf } from '@waybill/contract/enums'
+import { type Caller, decide } from '@waybill/contract/ground/access'
+import { type PaymentMethod, paymentMethodLabels, valuesOf } from '@waybill/contract/ground/enums'
 
 export type MethodState = { method: PaymentMethod; open: boolean; reason: string | null }
 

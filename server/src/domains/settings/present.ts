@@ -1,6 +1,13 @@
-import * as enumerations from '@waybill/contract/enums'
-import { deliveryModeLabels, type Locale, labelOf, locales, serviceTypeLabels, valuesOf } from '@waybill/contract/enums'
-import type { GeneralSettings, Options } from '@waybill/contract/settings'
+import * as enumerations from '@waybill/contract/ground/enums'
+import {
+  deliveryModeLabels,
+  type Locale,
+  labelOf,
+  locales,
+  serviceTypeLabels,
+  valuesOf,
+} from '@waybill/contract/ground/enums'
+import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'

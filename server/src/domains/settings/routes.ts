@@ -5,18 +5,18 @@ import {
   getSettings,
   putSettings,
   settingsHistory,
-} from '@waybill/contract/settings'
+} from '@waybill/contract/settings/settings'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
+import type { Selectors } from './selectors.ts'
 import {
   allSettingsFor,
   choicesOf,
   generalSettings,
   historyOf,
   optionsFor,
-  type Selectors,
   type StaffNames,
   writeSettings,
 } from './service.ts'

@@ -1,6 +1,6 @@
-import { contentTypeLabels, valuesOf } from '@waybill/contract/enums'
-import type { SettingKey, SettingValue } from '@waybill/contract/setting-rules'
-import { prohibitedContents } from './prohibited-rules.ts'
+import { contentTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import type { SettingKey, SettingValue } from '@waybill/contract/ground/setting-rules'
+import { prohibitedContents } from './rules-prohibited.ts'
 
 /** The value of a new deployment for every setting; the rules stand in the contract. */
 export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = {

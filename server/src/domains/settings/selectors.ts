@@ -1,4 +1,4 @@
-import type { Locale } from '@waybill/contract/enums'
+import type { Locale } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller } from '../../http/caller.ts'
 

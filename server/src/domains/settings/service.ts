@@ -1,11 +1,11 @@
-import type { BodyOf, ResponseOf } from '@waybill/contract/endpoint'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   contentTypeLabels,
   deliveryModeLabels,
   parcelStatusLabels,
   paymentMethodLabels,
   serviceTypeLabels,
-} from '@waybill/contract/enums'
+} from '@waybill/contract/ground/enums'
 import {
   isSecretKey,
   isSettingKey,
@@ -15,8 +15,14 @@ import {
   type SettingValue,
   settingKeys,
   settingRules,
-} from '@waybill/contract/setting-rules'
-import type { GeneralSettings, getSettings, Options, putSettings, settingsHistory } from '@waybill/contract/settings'
+} from '@waybill/contract/ground/setting-rules'
+import type {
+  GeneralSettings,
+  getSettings,
+  Options,
+  putSettings,
+  settingsHistory,
+} from '@waybill/contract/settings/settings'
 
 import { safeParse } from 'zod/mini'
 import { activitiesOf, recordActivity } from '../../activity.ts'
@@ -31,9 +37,7 @@ import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
 import { allSettings, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
 import { settingDefaults } from './rules.ts'
-import type { Choice, Selector, SelectorCall, Selectors } from './selectors.ts'
-
-export type { Choice, Selector, Selectors }
+import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The deployment's settings, held in memory and read anew in every process as soon as one is written. */
 export type Settings = {

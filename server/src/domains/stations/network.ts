@@ -1,5 +1,5 @@
 /** Stations, what they cover, and zones, held in memory: prices and forms ask for them with every request, and they change a few times a year. */
-import type { Scope } from '@waybill/contract/enums'
+import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { lookupPostcode, stateNamed } from './postcodes.ts'

@@ -1,4 +1,4 @@
-import type { Station as StationAnswer } from '@waybill/contract/stations'
+import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Station } from './queries.ts'
 import { isOpen, weekdayOf } from './rules.ts'

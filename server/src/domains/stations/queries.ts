@@ -1,4 +1,4 @@
-import type { Scope, ServiceCode, StationType } from '@waybill/contract/enums'
+import type { Scope, ServiceCode, StationType } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { OpeningHours } from './rules.ts'

@@ -1,4 +1,4 @@
-import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/holidays'
+import { addHoliday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import {
   dropOffStations,
   hubStations,
@@ -8,15 +8,15 @@ import {
   publicNearby,
   publicStations,
   selfCollectionStations,
-} from '@waybill/contract/stations'
-import { createZone, getZone, listZones, updateZone } from '@waybill/contract/zones'
+} from '@waybill/contract/stations/stations'
+import { createZone, getZone, listZones, updateZone } from '@waybill/contract/stations/zones'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { staff } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { addToCalendar, holidaysIn, removeFromCalendar } from './holidays.ts'
+import { addToCalendar, holidaysIn, removeFromCalendar } from './holidays/service.ts'
 import { counterStations, coverageOf, nearbyStations, pageOfStations, warehouses } from './service.ts'
-import { addZone, changeZone, pageOfZoneList, zoneById } from './zones.ts'
+import { addZone, changeZone, pageOfZoneList, zoneById } from './zones/service.ts'
 
 /** Caches between us and the public may keep an answer as long as "open now" may be late. */
 const cacheable = (reply: FastifyReply) => reply.header('cache-control', 'public, max-age=300')

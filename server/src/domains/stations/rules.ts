@@ -1,4 +1,4 @@
-import type { ServiceCode, ServiceType, StationType } from '@waybill/contract/enums'
+import type { ServiceCode, ServiceType, StationType } from '@waybill/contract/ground/enums'
 
 /** Degrees. */
 export type Point = { latitude: number; longitude: number }

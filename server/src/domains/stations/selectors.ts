@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import type { Choice, Selector } from '../settings/service.ts'
+import type { Choice, Selector } from '../settings/selectors.ts'
 import { networkOf } from './network.ts'
 import { citiesOf, postcodesIn, stateNamed, statesOf } from './postcodes.ts'
 

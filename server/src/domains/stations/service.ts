@@ -1,29 +1,27 @@
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import { type ServiceType, type StationType, serviceTypeLabels, stationTypeLabels } from '@waybill/contract/enums'
-import { parseSort } from '@waybill/contract/paging'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import {
+  type ServiceType,
+  type StationType,
+  serviceTypeLabels,
+  stationTypeLabels,
+} from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
 import type {
   listStations,
   nearbyServiceCenters,
   publicCoverage,
   Station as StationAnswer,
-} from '@waybill/contract/stations'
+} from '@waybill/contract/stations/stations'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError, invalid } from '../../http/errors.ts'
 import { centreOf } from './centres.ts'
+import { allHolidays } from './holidays/queries.ts'
 import { networkOf, networkTopic } from './network.ts'
 import { lookupPostcode, stateNamed } from './postcodes.ts'
 import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
-import { allHolidays } from './queries-holidays.ts'
 import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from './rules.ts'
-
-export { holidaysTopic } from './holidays.ts'
-export { coveringStation, followNetwork, zoneOf } from './network.ts'
-export { cityFits, hasPostcodes, lookupPostcode, stateNamed } from './postcodes.ts'
-export { doesFor } from './rules.ts'
-export { holdZoneCodes, removeUnusedZone, zoneToRemove } from './zones.ts'
-export type { Station }
 
 /** Nearest stations that an answer has at most. */
 const nearestCount = 20

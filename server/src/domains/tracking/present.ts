@@ -1,7 +1,8 @@
-import type { ParcelStatus } from '@waybill/contract/enums'
-import { lookup } from '@waybill/contract/lookup'
-import type { PublicTracking } from '@waybill/contract/tracking'
-import { type Journey, nameOnLeg, trackingStatusAt } from '../parcels/service.ts'
+import type { ParcelStatus } from '@waybill/contract/ground/enums'
+import { lookup } from '@waybill/contract/ground/lookup'
+import type { PublicTracking } from '@waybill/contract/tracking/tracking'
+import type { Journey } from '../parcels/service.ts'
+import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
 
 /** How a parcel came to its number: one line for strangers, whom it does not concern who pays how. */
 const booked = 'booked'

@@ -1,5 +1,5 @@
-import { accountEvents } from '@waybill/contract/events'
-import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking'
+import { accountEvents } from '@waybill/contract/ground/events'
+import { publicTrack, publicTrackGet, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'

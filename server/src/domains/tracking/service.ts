@@ -1,9 +1,11 @@
-import type { TrackingAnswer } from '@waybill/contract/tracking'
-import { numberSeparators, postalTracking } from '@waybill/contract/tracking-number'
-import type { Translate } from '@waybill/contract/validation'
+import { numberSeparators, postalTracking } from '@waybill/contract/ground/tracking-number'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
 import { invalid } from '../../http/errors.ts'
-import { journeysOf, ownNumbers, type ParcelNumber, readNumber } from '../parcels/service.ts'
+import { ownNumbers } from '../parcels/carrier-handover/bookings.ts'
+import { journeysOf } from '../parcels/service.ts'
+import { type ParcelNumber, readNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
 /** Numbers in one call, page and stream. */

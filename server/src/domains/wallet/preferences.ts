@@ -1,6 +1,6 @@
-import type { BodyOf } from '@waybill/contract/endpoint'
-import type { Locale } from '@waybill/contract/enums'
-import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet-extras'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { setWalletPreferences, WalletPreferences } from '@waybill/contract/wallet/preferences'
 import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -10,7 +10,7 @@ import { addJob } from '../../jobs.ts'
 import { formatMoney } from '../../lib/format.ts'
 import type { OutboxHandler } from '../../outbox.ts'
 import { ownerOf } from '../accounts/service.ts'
-import { walletLedgerId } from './ledger.ts'
+import { walletLedgerId } from './ledger/service.ts'
 import { type PreferencesRow, preferencesOf, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
 /** Low-balance alert and automatic top-up; an account that never chose has neither. */

@@ -1,4 +1,4 @@
-import type { Movement } from '@waybill/contract/wallet'
+import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { MovementRow } from './queries.ts'
 
 /** A posting to a wallet with the entry behind it. */

@@ -1,4 +1,4 @@
-import type { Movement } from '@waybill/contract/wallet'
+import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'

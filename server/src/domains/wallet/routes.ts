@@ -1,3 +1,4 @@
+import { getWalletPreferences, setWalletPreferences, walletStatement } from '@waybill/contract/wallet/preferences'
 import {
   changePin,
   changePinVerify,
@@ -9,16 +10,15 @@ import {
   verifyOtp,
   verifyPin,
   walletHistory,
-} from '@waybill/contract/wallet'
-import { getWalletPreferences, setWalletPreferences, walletStatement } from '@waybill/contract/wallet-extras'
+} from '@waybill/contract/wallet/wallet'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet.ts'
+import { changeWalletPreferences, walletPreferencesOf } from './preferences.ts'
 import {
   beginPinChange,
-  changeWalletPreferences,
   checkPin,
   historyOf,
   mailForgetCode,
@@ -26,10 +26,9 @@ import {
   openTicket,
   replaceForgottenOrOld,
   setFirstPin,
-  statementOf,
   walletOf,
-  walletPreferencesOf,
 } from './service.ts'
+import { statementOf } from './statement.ts'
 
 /** The account's wallet: balance, movements and its PIN. Top-ups are payments and live there. */
 export function walletRoutes(app: FastifyInstance, deps: Deps): void {

@@ -1,11 +1,11 @@
-import type { bookKinds } from '@waybill/contract/books'
+import type { bookKinds } from '@waybill/contract/wallet/ledger'
 import type { AccountId } from '../../http/caller.ts'
 
-/** Wrong PINs in a row that lock a wallet, and for how long (product decisions, section 9). */
+/** Wrong PINs in a row that lock a wallet, and for how long (docs/rules/payments.md). */
 export const wrongPinsAllowed = 5
 export const pinLockMinutes = 15
 
-/** How long a one-time code of the wallet is good (product decisions, section 9). */
+/** How long a one-time code of the wallet is good (docs/rules/payments.md). */
 export const codeMinutes = 5
 
 /** How long the ticket for setting a first PIN is good, after its one-time code was right. */

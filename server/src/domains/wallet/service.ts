@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import type { QueryOf, ResponseOf } from '@waybill/contract/endpoint'
-import type { Locale } from '@waybill/contract/enums'
-import { parseSort } from '@waybill/contract/paging'
-import type { Wallet, walletHistory } from '@waybill/contract/wallet'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { Wallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { type Activity, recordActivity } from '../../activity.ts'
 import { type Tx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -12,8 +12,9 @@ import { forgetTurns, type Throttle, takeTurn } from '../../http/throttle.ts'
 import { addJob } from '../../jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { hmacSha256, sameBytes } from '../../lib/crypto.ts'
-import { codeError, issueCode, ownerOf, takeCode, userById } from '../accounts/service.ts'
-import { walletBalance, walletLedgerId } from './ledger.ts'
+import { ownerOf, userById } from '../accounts/service.ts'
+import { codeError, issueCode, takeCode } from '../accounts/sign-in/codes.ts'
+import { walletBalance, walletLedgerId } from './ledger/service.ts'
 import { presentMovement } from './present.ts'
 import {
   countWrongPin,
@@ -29,16 +30,6 @@ import {
   replacePinMac,
 } from './queries.ts'
 import { codeMinutes, countLimit, isWeakPin, pinLockMinutes, ticketMinutes, wrongPinsAllowed } from './rules.ts'
-
-export { type BooksReport, checkBooks, keepTrialBalance } from './books.ts'
-export { entriesOf, keptTrialBalances, proveNow } from './entries.ts'
-export { type Entry, post, postStep, walletBalance, walletBalances, withBalance } from './ledger.ts'
-export { changeWalletPreferences, walletPreferencesOf, warnLowBalances } from './preferences.ts'
-export type { PinCheck } from './queries.ts'
-export { billedByMember, billedByMembers, type ReceivableRow, receivableMonth, receivablesOf } from './receivables.ts'
-export type { Posting } from './rules.ts'
-export { bonusFor } from './rules.ts'
-export { statementOf } from './statement.ts'
 
 /** Balance and PIN state. */
 export async function walletOf(deps: Deps, accountId: AccountId): Promise<Wallet> {

@@ -1,8 +1,8 @@
-import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/books'
+import { listTrialBalances, proveBooks, searchEntries } from '@waybill/contract/wallet/ledger'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
-import { entriesOf, keptTrialBalances, proveNow } from './service.ts'
+import { entriesOf, keptTrialBalances, proveNow } from './ledger/entries.ts'
 
 /** The books, for those who answer for them. */
 export function staffBookRoutes(app: FastifyInstance, deps: Deps): void {

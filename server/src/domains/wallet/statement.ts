@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
-import type { QueryOf } from '@waybill/contract/endpoint'
-import type { Locale } from '@waybill/contract/enums'
-import type { Translate } from '@waybill/contract/validation'
-import type { walletStatement } from '@waybill/contract/wallet-extras'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { walletStatement } from '@waybill/contract/wallet/preferences'
 import { inBatches } from '../../db/batches.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
@@ -12,7 +12,7 @@ import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../lib/f
 import { type ReportRow, renderReport } from '../../lib/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet.ts'
 import { billingParty } from '../accounts/service.ts'
-import { walletLedgerId } from './ledger.ts'
+import { walletLedgerId } from './ledger/service.ts'
 import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
 
 type Words = { locale: Locale; t: Translate }

@@ -1,4 +1,10 @@
-import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from '@waybill/contract/enums'
+import type {
+  AccountStatus,
+  AdminUserType,
+  MemberPermission,
+  StaffRole,
+  UserType,
+} from '@waybill/contract/ground/enums'
 import { type AccountId, asAccountId } from '../../../src/http/caller.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'

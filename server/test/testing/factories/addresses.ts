@@ -1,5 +1,5 @@
-import { createAddress } from '@waybill/contract/addresses'
-import type { BodyIn } from '@waybill/contract/endpoint'
+import { createAddress } from '@waybill/contract/addresses/addresses'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import type { TestApp } from '../app.ts'
 import type { TestCustomer } from './accounts.ts'
 

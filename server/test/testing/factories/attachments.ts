@@ -1,4 +1,4 @@
-import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments'
+import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
 import sharp from 'sharp'
 import type { TestApp } from '../app.ts'
 import { upload } from '../forms.ts'

@@ -1,5 +1,5 @@
-import type { register } from '@waybill/contract/accounts'
-import type { BodyIn } from '@waybill/contract/endpoint'
+import type { register } from '@waybill/contract/accounts/sign-in'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import type { ReceivedMail } from '../../../src/demo/mailbox.ts'
 import type { TestApp } from '../app.ts'
 

@@ -1,9 +1,9 @@
-import type { Party } from '@waybill/contract/addresses'
-import type { DeliveryMode, ParcelStatus } from '@waybill/contract/enums'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { DeliveryMode, ParcelStatus } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
-import { trackingNumberOf } from '../../../src/domains/parcels/numbers.ts'
 import { nextTrackingSerials, type ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { eventsFrom, nextState, type ParcelEvent, type ParcelState } from '../../../src/domains/parcels/status.ts'
+import { trackingNumberOf } from '../../../src/domains/parcels/tracking-number.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import type { TestApp } from '../app.ts'
 

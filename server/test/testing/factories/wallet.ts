@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { tx } from '../../../src/db/pool.ts'
+import { post } from '../../../src/domains/wallet/ledger/service.ts'
 import { insertPin } from '../../../src/domains/wallet/queries.ts'
-import { post } from '../../../src/domains/wallet/service.ts'
 import type { AccountId } from '../../../src/http/caller.ts'
 import { hmacSha256 } from '../../../src/lib/crypto.ts'
 import type { TestApp } from '../app.ts'

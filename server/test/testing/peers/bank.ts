@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ipay88Backend, ipay88Response } from '@waybill/contract/payments'
+import { ipay88Backend, ipay88Response } from '@waybill/contract/payments/payments'
 import { afterAll } from 'vitest'
-import { answerFields, type Merchant } from '../../../src/lib/ipay88.ts'
+import { answerFields, type Merchant } from '../../../src/domains/payments/gateway/ipay88.ts'
 import type { TestApp } from '../app.ts'
 
 type Form = Record<string, string>

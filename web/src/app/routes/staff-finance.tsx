@@ -1,12 +1,12 @@
-import { ClosesTab } from '../../features/cash/closes-tab.tsx'
-import { HandInsTab } from '../../features/cash/hand-ins-tab.tsx'
-import { CodTab } from '../../features/cod/cod-tab.tsx'
-import { CompaniesTab } from '../../features/finance/companies-tab.tsx'
-import { FinanceTabs } from '../../features/finance/finance-tabs.tsx'
-import { GatewayTab } from '../../features/finance/gateway-tab.tsx'
-import { MovementsTab } from '../../features/finance/movements-tab.tsx'
-import { RefundsTab } from '../../features/finance/refunds-tab.tsx'
-import { TrialBalanceTab } from '../../features/finance/trial-balance-tab.tsx'
+import { ClosesTab } from '../../features/payments/cash-desk/closes-tab.tsx'
+import { CodTab } from '../../features/payments/cod/cod-tab.tsx'
+import { HandInsTab } from '../../features/payments/cod/hand-ins-tab.tsx'
+import { CompaniesTab } from '../../features/payments/finance/companies-tab.tsx'
+import { FinanceTabs } from '../../features/payments/finance/finance-tabs.tsx'
+import { GatewayTab } from '../../features/payments/finance/gateway-tab.tsx'
+import { MovementsTab } from '../../features/payments/finance/movements-tab.tsx'
+import { RefundsTab } from '../../features/payments/finance/refunds-tab.tsx'
+import { TrialBalanceTab } from '../../features/payments/finance/trial-balance-tab.tsx'
 
 /** Staff's finance, put together from the features that have a part in it: a part is one line. */
 const tabs = [

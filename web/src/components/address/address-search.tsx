@@ -1,5 +1,5 @@
 import { IconPlus } from '@tabler/icons-react'
-import { type Address, listAddresses } from '@waybill/contract/addresses'
+import { type Address, listAddresses } from '@waybill/contract/addresses/addresses'
 import { useEffect, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'

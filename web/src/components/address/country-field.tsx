@@ -1,4 +1,4 @@
-import { getSelector } from '@waybill/contract/settings'
+import { getSelector } from '@waybill/contract/settings/settings'
 import { useMemo } from 'react'
 import { useDeployment } from '../../lib/deployment.ts'
 import { intlLocale, useLanguage, useT } from '../../lib/i18n.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { cityStateOf, digitsOnly, hasPostcode, hasState } from '@waybill/contract/address-forms'
+import { cityStateOf, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { CheckboxField } from '../form/checkbox-field.tsx'

@@ -1,4 +1,4 @@
-import type { Address, Party, PartyInput } from '@waybill/contract/addresses'
+import type { Address, Party, PartyInput } from '@waybill/contract/addresses/addresses'
 import type { ContractForm, FieldBinding } from '../form/contract-form.ts'
 
 /** A party as it stands in a form: what is optional may be empty, phones as far as they are typed. */

@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
-import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses'
+import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from '@waybill/contract/addresses/addresses'
 import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { intlLocale, useLanguage, useT } from '../../lib/i18n.ts'

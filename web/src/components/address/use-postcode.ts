@@ -1,5 +1,5 @@
-import { getPostcode } from '@waybill/contract/addresses'
-import { postcode as postcodeRule } from '@waybill/contract/fields'
+import { getPostcode } from '@waybill/contract/addresses/addresses'
+import { postcode as postcodeRule } from '@waybill/contract/ground/fields'
 import { useEffect, useState } from 'react'
 import { ApiError } from '../../lib/api.ts'
 import { useCall } from '../../lib/query.ts'

@@ -1,5 +1,5 @@
-import type { Schema } from '@waybill/contract/endpoint'
-import { fieldErrorsOf, fieldLabel } from '@waybill/contract/validation'
+import type { Schema } from '@waybill/contract/ground/endpoint'
+import { fieldErrorsOf, fieldLabel } from '@waybill/contract/ground/validation'
 import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api.ts'

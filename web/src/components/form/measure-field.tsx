@@ -1,5 +1,5 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core'
-import { fieldMessage } from '@waybill/contract/validation'
+import { fieldMessage } from '@waybill/contract/ground/validation'
 import { useEffect, useState } from 'react'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'

@@ -1,4 +1,4 @@
-import type { Schema } from '@waybill/contract/endpoint'
+import type { Schema } from '@waybill/contract/ground/endpoint'
 
 type Step<T, K extends string> = K extends keyof T ? T[K] : T extends readonly (infer I)[] ? I : never
 

@@ -1,6 +1,6 @@
 import { Button, Input } from '@mantine/core'
 import { IconCamera, IconPhotoPlus, IconX } from '@tabler/icons-react'
-import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments'
+import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
 import { useEffect, useId, useRef, useState } from 'react'
 import { callWithForm } from '../../lib/api.ts'
 import { useFileAddress } from '../../lib/file-link.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/endpoint'
+import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/ground/endpoint'
 import { saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useAction } from '../action.ts'

@@ -1,4 +1,4 @@
-import { type NotePaper, noteFormats } from '@waybill/contract/notes'
+import { type NotePaper, noteFormats } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
 import { local } from '../../lib/storage.ts'
 

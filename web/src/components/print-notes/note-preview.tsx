@@ -1,5 +1,5 @@
-import type { ResponseOf } from '@waybill/contract/endpoint'
-import type { previewNotes } from '@waybill/contract/notes'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { previewNotes } from '@waybill/contract/parcels/labels'
 import classes from './print-notes.module.css'
 
 type Sheet = ResponseOf<typeof previewNotes>

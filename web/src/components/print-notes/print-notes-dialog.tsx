@@ -9,7 +9,7 @@ import {
   notesAtOnce,
   postNotes,
   previewNotes,
-} from '@waybill/contract/notes'
+} from '@waybill/contract/parcels/labels'
 import { useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { openDocument, printDocument, saveDocument } from '../../lib/download.ts'

@@ -7,8 +7,8 @@ import {
   getDefaultAddress,
   listAddresses,
   updateAddress,
-} from '@waybill/contract/addresses'
-import { type AddressKind, addressKindLabels } from '@waybill/contract/enums'
+} from '@waybill/contract/addresses/addresses'
+import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { PartyFields } from '../../components/address/party-fields.tsx'
 import {

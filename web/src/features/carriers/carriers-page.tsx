@@ -7,8 +7,8 @@ import {
   listCarriers,
   retryCarrierBooking,
   type StaffBooking,
-} from '@waybill/contract/carriers'
-import { carrierLabels } from '@waybill/contract/enums'
+} from '@waybill/contract/carriers/carriers'
+import { carrierLabels } from '@waybill/contract/ground/enums'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { DataList } from '../../components/list/data-list.tsx'

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work'
+import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
 import { useAction } from '../../components/action.ts'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'

@@ -6,10 +6,10 @@ import {
   paymentMethodLabels,
   serviceTypeLabels,
   statusLabelOf,
-} from '@waybill/contract/enums'
-import { getOrder, type OrderDetail } from '@waybill/contract/orders'
-import type { Parcel } from '@waybill/contract/parcels'
-import { parcelStatusLooks } from '@waybill/contract/status-look'
+} from '@waybill/contract/ground/enums'
+import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
@@ -26,12 +26,12 @@ import { useLabel } from '../../lib/labels.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { CancelOrder, CancelOrderButton, cancellable } from './cancel-order.tsx'
+import { HandOver } from './checkout/next-steps.tsx'
+import { SlipButton } from './checkout/pay-in-store.tsx'
 import { CreditNotes } from './credit-notes.tsx'
 import { InvoiceButtons, NoteButtons } from './documents.tsx'
-import { HandOver } from './next-steps.tsx'
 import { OrderPill } from './order-pill.tsx'
 import classes from './orders.module.css'
-import { SlipButton } from './pay-in-store.tsx'
 
 /** One order: its parcels and their papers, what it cost and why, how it was paid. */
 export function OrderPage() {

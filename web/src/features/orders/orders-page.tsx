@@ -1,5 +1,5 @@
-import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/enums'
-import { exportOrders, listOrders, type Order } from '@waybill/contract/orders'
+import { orderStatusLabels, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { exportOrders, listOrders, type Order } from '@waybill/contract/orders/orders'
 import { DateField } from '../../components/form/date-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'
@@ -12,9 +12,9 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
+import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 import { OrderPill } from './order-pill.tsx'
 import classes from './orders.module.css'
-import { PendingCheckouts } from './pending-checkouts.tsx'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 

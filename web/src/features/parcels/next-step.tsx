@@ -1,13 +1,13 @@
-import { getOrder } from '@waybill/contract/orders'
-import type { ParcelDetail } from '@waybill/contract/parcels'
-import { getPickupRequest } from '@waybill/contract/pickups'
+import { getOrder } from '@waybill/contract/orders/orders'
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { ButtonLink } from '../../components/link.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
-import classes from './parcels.module.css'
+import classes from './list/parcels.module.css'
 
 /** What happens next with a parcel, in one sentence that names its day or amount, and the way to do it. */
 export function NextStep({ parcel }: { parcel: ParcelDetail }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useT } from '../../lib/i18n.ts'
-import classes from './new-parcel.module.css'
+import classes from './new-parcel/new-parcel.module.css'
 
 /** What is to happen with the parcel once it is complete. */
 export type Intent = 'cart' | 'another' | 'pay' | 'save' | 'draft'

@@ -8,7 +8,7 @@ import {
   type ParcelDetail,
   removeParcels,
   takeOutOfCart,
-} from '@waybill/contract/parcels'
+} from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
@@ -18,8 +18,8 @@ import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChanged } from '../../lib/query.ts'
-import { CancelParcels } from './cancel-parcels.tsx'
 import { FeeAction } from './fee-action.tsx'
+import { CancelParcels } from './list/cancel-parcels.tsx'
 
 /** What the server allows with this parcel now, and nothing else. */
 export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {

@@ -1,10 +1,10 @@
-import { getAttachment } from '@waybill/contract/attachments'
+import { getAttachment } from '@waybill/contract/attachments/attachments'
 import { useEffect, useRef } from 'react'
 import type { ContractForm } from '../../components/form/contract-form.ts'
 import { PhotoField } from '../../components/form/photo-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import type { ParcelValues } from './parcel-values.ts'
+import type { ParcelValues } from './new-parcel/parcel-values.ts'
 
 /** What was packed, as the sender shows it. Photos of a draft come with links that work now; one that is gone is left out. */
 export default function ParcelPhotos({ form }: { form: ContractForm<ParcelValues> }) {

@@ -1,8 +1,8 @@
-import type { ParcelDetail } from '@waybill/contract/parcels'
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { Photos } from '../../components/photos.tsx'
 import { Time } from '../../components/time.tsx'
 import { useT } from '../../lib/i18n.ts'
-import classes from './parcels.module.css'
+import classes from './list/parcels.module.css'
 
 /** Who took it, when, and the signature as it was drawn. */
 export function ProofOfDelivery({ proof }: { proof: NonNullable<ParcelDetail['proof']> }) {

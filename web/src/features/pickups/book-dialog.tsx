@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups'
+import { bookPickup, getPickupRequest, listPickupRequests, waitingParcels } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'

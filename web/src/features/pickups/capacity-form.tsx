@@ -1,13 +1,13 @@
 import { Button, TextInput } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { fieldMessage } from '@waybill/contract/ground/validation'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import {
   capacityInput,
   getPickupCapacity,
   putPickupCapacity,
   type StationCapacity,
-} from '@waybill/contract/pickup-capacity'
-import { pickupWindows } from '@waybill/contract/pickup-choice'
-import { fieldMessage } from '@waybill/contract/validation'
+} from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { PlainNumberField } from '../../components/form/plain-number-field.tsx'

@@ -1,4 +1,4 @@
-import { getPickupCapacity, type StationCapacity } from '@waybill/contract/pickup-capacity'
+import { getPickupCapacity, type StationCapacity } from '@waybill/contract/pickups/windows'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Changes } from '../../components/changes.tsx'

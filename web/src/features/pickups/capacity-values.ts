@@ -1,5 +1,5 @@
-import type { CapacityInput, StationCapacity } from '@waybill/contract/pickup-capacity'
-import { pickupWindows } from '@waybill/contract/pickup-choice'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import type { CapacityInput, StationCapacity } from '@waybill/contract/pickups/windows'
 
 /** A number as it is typed: null is empty, NaN can't be read. */
 export type Typed = number | null

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/enums'
-import { pickupWindows } from '@waybill/contract/pickup-choice'
+import { parcelStatusLabels, taskStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/ground/status-look'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 import {
   cancelPickup,
   getPickupRequest,
@@ -8,8 +9,7 @@ import {
   type PickupDetail,
   reschedulePickup,
   waitingParcels,
-} from '@waybill/contract/pickups'
-import { parcelStatusLooks, taskStatusLooks } from '@waybill/contract/status-look'
+} from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
-import { optionalText } from '@waybill/contract/fields'
+import { optionalText } from '@waybill/contract/ground/fields'
+import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
 import {
   assignPickup,
   completePickup,
@@ -11,8 +12,7 @@ import {
   type PickupTaskDetail,
   pickupFailureReasons,
   startPickup,
-} from '@waybill/contract/pickups'
-import { staffPickupList } from '@waybill/contract/staff-prints'
+} from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { useAction } from '../../components/action.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { Party } from '@waybill/contract/addresses'
-import { fieldMessage } from '@waybill/contract/validation'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import { fieldMessage } from '@waybill/contract/ground/validation'
 import { useState } from 'react'
 import { AddressSearch } from '../../components/address/address-search.tsx'
 import { partyValuesOf } from '../../components/address/party-values.ts'

@@ -1,4 +1,4 @@
-import { settingsHistory } from '@waybill/contract/settings'
+import { settingsHistory } from '@waybill/contract/settings/settings'
 import { ChangedBy } from '../../components/changes.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'

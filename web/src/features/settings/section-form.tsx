@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import type { ResponseOf } from '@waybill/contract/endpoint'
-import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { notify } from '../../components/notify.tsx'

@@ -1,4 +1,4 @@
-import type { SettingKey } from '@waybill/contract/setting-rules'
+import type { SettingKey } from '@waybill/contract/ground/setting-rules'
 
 /** How a setting is typed, and how it is said. */
 export type Kind =

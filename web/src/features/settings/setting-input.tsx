@@ -1,4 +1,4 @@
-import { contentTypeLabels } from '@waybill/contract/enums'
+import { contentTypeLabels } from '@waybill/contract/ground/enums'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField, WeightField } from '../../components/form/measure-field.tsx'

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { getSettings } from '@waybill/contract/settings'
+import { getSettings } from '@waybill/contract/settings/settings'
 import { useState } from 'react'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'

@@ -1,5 +1,5 @@
-import { contentTypeLabels, labelOf } from '@waybill/contract/enums'
-import { fieldLabel } from '@waybill/contract/validation'
+import { contentTypeLabels, labelOf } from '@waybill/contract/ground/enums'
+import { fieldLabel } from '@waybill/contract/ground/validation'
 import { useFormat } from '../../lib/format.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { fieldsOf } from './form-values.ts'

@@ -1,5 +1,5 @@
-import { serviceCodeLabels } from '@waybill/contract/enums'
-import { publicCoverage, type Station } from '@waybill/contract/stations'
+import { serviceCodeLabels } from '@waybill/contract/ground/enums'
+import { publicCoverage, type Station } from '@waybill/contract/stations/stations'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'

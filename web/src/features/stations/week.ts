@@ -1,4 +1,4 @@
-import type { Station } from '@waybill/contract/stations'
+import type { Station } from '@waybill/contract/stations/stations'
 
 /** Days in a row with the same hours; days count from 0, Monday. Null hours: closed. */
 export type WeekPart = { from: number; to: number; hours: { open: string; close: string } | null }

@@ -1,4 +1,4 @@
-import { type PublicTracking, publicTrackLive } from '@waybill/contract/tracking'
+import { type PublicTracking, publicTrackLive } from '@waybill/contract/tracking/tracking'
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 

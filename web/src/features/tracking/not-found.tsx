@@ -1,6 +1,6 @@
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { TrackingAnswer } from '@waybill/contract/tracking'
-import { groupTrackingNumber } from '@waybill/contract/tracking-number'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import { useT } from '../../lib/i18n.ts'
 import classes from './track.module.css'
 

@@ -1,6 +1,6 @@
 import { IconSearch } from '@tabler/icons-react'
-import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking'
-import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/tracking-number'
+import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/ground/tracking-number'
+import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -9,7 +9,7 @@ import { NotFound } from './not-found.tsx'
 import classes from './track.module.css'
 import { TrackedParcel } from './tracked-parcel.tsx'
 
-/** As many as one call takes (product decisions, section 6). */
+/** As many as one call takes (docs/rules/parcels.md). */
 const mostNumbers = 30
 
 /** What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside it. */

@@ -6,10 +6,10 @@ import {
   statusLabelOf,
   type TrackingStatus,
   trackingStatusLabels,
-} from '@waybill/contract/enums'
-import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/status-look'
-import type { PublicTracking } from '@waybill/contract/tracking'
-import { groupTrackingNumber } from '@waybill/contract/tracking-number'
+} from '@waybill/contract/ground/enums'
+import { parcelStatusLooks, trackingStatusLooks } from '@waybill/contract/ground/status-look'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { PublicTracking } from '@waybill/contract/tracking/tracking'
 import { useMemo } from 'react'
 import { CopyNumber } from '../../components/copy-number.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'

@@ -1,5 +1,9 @@
 import { Button } from '@mantine/core'
-import { getWalletPreferences, setWalletPreferences, type WalletPreferences } from '@waybill/contract/wallet-extras'
+import {
+  getWalletPreferences,
+  setWalletPreferences,
+  type WalletPreferences,
+} from '@waybill/contract/wallet/preferences'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'

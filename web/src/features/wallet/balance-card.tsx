@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { getWallet } from '@waybill/contract/wallet'
+import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { useFormat } from '../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { pin as pinRule } from '@waybill/contract/fields'
+import { pin as pinRule } from '@waybill/contract/ground/fields'
 import {
   changePin,
   changePinVerify,
@@ -9,7 +9,7 @@ import {
   sendOtp,
   setPin,
   verifyOtp,
-} from '@waybill/contract/wallet'
+} from '@waybill/contract/wallet/wallet'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { CodeField } from '../../components/form/code-field.tsx'

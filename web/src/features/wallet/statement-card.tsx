@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { walletStatement } from '@waybill/contract/wallet-extras'
+import { walletStatement } from '@waybill/contract/wallet/preferences'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { saveDocument } from '../../lib/download.ts'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
-import { getWallet, topUp } from '@waybill/contract/wallet'
+import { getWallet, topUp } from '@waybill/contract/wallet/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { useContractForm } from '../../components/form/contract-form.ts'

@@ -1,4 +1,4 @@
-import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet'
+import { type Movement, movementKinds, walletHistory } from '@waybill/contract/wallet/wallet'
 import { DateField } from '../../components/form/date-field.tsx'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { ButtonLink, TextLink } from '../../components/link.tsx'

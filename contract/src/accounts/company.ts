@@ -1,0 +1,193 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { accountStatusLabels, logLevelLabels, memberPermissionLabels, valuesOf } from '../ground/enums.ts'
+import {
+  email,
+  id,
+  idParams,
+  instant,
+  locale,
+  nameText,
+  ok,
+  optionalName,
+  optionalText,
+  phone,
+  version,
+} from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+const limit = z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)))
+
+/** A user of a company. The owner is among them, and is changed by nobody here. */
+export const member = z.object({
+  id,
+  name: z.string(),
+  email: z.string(),
+  phone: z.nullable(z.string()),
+  language: locale,
+  jobTitle: z.nullable(z.string()),
+  costCentre: z.nullable(z.string()),
+  isOwner: z.boolean(),
+  status: z.enum(valuesOf(accountStatusLabels)),
+  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+  /** What they may have billed in a calendar month; null: as much as the company. */
+  monthlyLimitMinor: z.nullable(z.number()),
+  /** Has not set a password yet. */
+  invited: z.boolean(),
+  lastLoginAt: z.nullable(instant),
+  createdAt: instant,
+  /** Whether whoever asks may change, block or remove them. */
+  editable: z.boolean(),
+  version,
+})
+export type Member = z.output<typeof member>
+
+const personal = {
+  name: nameText(120),
+  phone: z._default(z.nullable(phone), null),
+  jobTitle: optionalName(80),
+  costCentre: optionalText(40),
+  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))).check(z.maxLength(20)),
+  monthlyLimitMinor: z._default(limit, null),
+}
+
+export const newMember = z.object({ ...personal, email, language: z._default(locale, 'en') })
+export const changedMember = z.object({ ...personal, version })
+
+export const memberTabs = ['all', ...valuesOf(accountStatusLabels)] as const
+
+export const listMembers = endpoint({
+  id: 'corporate.list',
+  method: 'GET',
+  path: '/api/customer/corporate',
+  access: 'corporate.users',
+  summary: 'The users of the company, the owner first',
+  query: z.extend(listQuery(['name', 'email', 'lastLoginAt', 'createdAt']), {
+    search: z.optional(z.string().check(z.maxLength(120))),
+    tab: z._default(z.enum(memberTabs), 'all'),
+  }),
+  response: z.extend(page(member), {
+    counts: z.object({ all: z.number(), active: z.number(), inactive: z.number(), blacklisted: z.number() }),
+  }),
+})
+
+export const createMember = endpoint({
+  id: 'corporate.create',
+  method: 'POST',
+  path: '/api/customer/corporate',
+  access: 'corporate.users',
+  summary: 'A new user of the company: is mailed a link, good once, to choose a password',
+  body: newMember,
+  response: member,
+})
+
+export const getMember = endpoint({
+  id: 'corporate.get',
+  method: 'GET',
+  path: '/api/customer/corporate/:id',
+  access: 'corporate.users',
+  summary: 'A user of the company',
+  params: idParams,
+  response: member,
+})
+
+export const updateMember = endpoint({
+  id: 'corporate.update',
+  method: 'PUT',
+  path: '/api/customer/corporate/:id',
+  access: 'corporate.users',
+  summary: 'Changes what a user is called and may do; takes effect with their next call. A stale version answers 409',
+  params: idParams,
+  body: changedMember,
+  response: member,
+})
+
+export const removeMember = endpoint({
+  id: 'corporate.remove',
+  method: 'DELETE',
+  path: '/api/customer/corporate/:id',
+  access: 'corporate.users',
+  summary: 'Ends a user: signed out everywhere, no way back in; their parcels, orders and entries stay',
+  params: idParams,
+  response: ok,
+})
+
+export const setMemberStatus = endpoint({
+  id: 'corporate.status',
+  method: 'PUT',
+  path: '/api/customer/corporate/:id/:status',
+  access: 'corporate.users',
+  summary:
+    'active: may do what they may; inactive (suspended): may look, not buy; blacklisted (blocked): cannot sign in',
+  params: z.extend(idParams, { status: z.enum(valuesOf(accountStatusLabels)) }),
+  response: member,
+})
+
+export const resendCredential = endpoint({
+  id: 'corporate.resendCredential',
+  method: 'POST',
+  path: '/api/customer/profile/:id/resend-login-credential',
+  access: 'corporate.users',
+  summary: 'Mails a user a new link to choose a password, good once; the one before counts no longer. Throttled',
+  params: idParams,
+  response: z.object({ email: z.string(), expiresAt: instant }),
+})
+
+export const memberAction = z.object({
+  id,
+  /** `domain.verb`; words under `action.` in the locale files. */
+  action: z.string(),
+  level: z.enum(valuesOf(logLevelLabels)),
+  subject: z.nullable(z.string()),
+  at: instant,
+})
+
+export const memberActivity = endpoint({
+  id: 'corporate.activity',
+  method: 'GET',
+  path: '/api/customer/corporate/:id/activity',
+  access: 'corporate.users',
+  summary: 'What a user did, newest first',
+  params: idParams,
+  query: listQuery(['at']),
+  response: page(memberAction),
+})
+
+export const memberUsage = endpoint({
+  id: 'corporate.usage',
+  method: 'GET',
+  path: '/api/customer/billing/members',
+  access: 'corporate.users',
+  summary: 'What each user had billed this calendar month; users without anything are not in it',
+  response: z.object({ currency, items: z.array(z.object({ userId: id, billedMinor: z.number() })) }),
+})
+
+export const approvalRule = z.object({
+  /** Orders of members above this wait for a decision; null: none does. */
+  aboveMinor: z.nullable(z.number()),
+  currency,
+  /** For so long an order waits. */
+  days: z.number(),
+  version,
+})
+
+export const getApprovalRule = endpoint({
+  id: 'corporate.approvalRule',
+  method: 'GET',
+  path: '/api/customer/approvals/rule',
+  access: 'corporate.pay',
+  summary: 'Above which amount an order of a member needs approval',
+  response: approvalRule,
+})
+
+export const setApprovalRule = endpoint({
+  id: 'corporate.setApprovalRule',
+  method: 'PUT',
+  path: '/api/customer/approvals/rule',
+  access: 'corporate.owner',
+  summary:
+    'Sets the amount above which an order of a member needs approval; null: none does. A stale version answers 409',
+  body: z.object({ aboveMinor: limit, version }),
+  response: approvalRule,
+})

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { idParams, instant, ok, otp } from '../ground/fields.ts'
+import { session } from './sign-in.ts'
+
+/*
+ * The second factor of staff: codes of an authenticator app (RFC 6238) and recovery codes. Where the setting `auth.staffSecondFactor`
+ * requires it, `auth.staffLogin` answers the error `second_factor` with `details` of the shape `secondFactorStep`.
+ */
+
+/** What follows the password: a code, or setting the factor up. The ticket proves the password for ten minutes. */
+const secondFactorStep = z.object({ ticket: z.string(), step: z.enum(['code', 'setup']) })
+export type SecondFactorStep = z.infer<typeof secondFactorStep>
+
+const ticket = z.string().check(z.minLength(1), z.maxLength(200))
+/** Ten letters and digits, however they are grouped. */
+const recoveryCode = z.string().check(z.trim(), z.regex(/^[A-Za-z2-7]{5}[ -]?[A-Za-z2-7]{5}$/))
+const factorCode = z.union([otp, recoveryCode])
+
+/** For an authenticator app: the secret as text, and as a QR code whose modules are an SVG path. */
+const factorSetup = z.object({
+  secret: z.string(),
+  qr: z.object({ modules: z.number(), path: z.string() }),
+})
+export type FactorSetup = z.infer<typeof factorSetup>
+
+const recoveryCodes = z.array(z.string())
+
+export const signInWithFactor = endpoint({
+  id: 'auth.secondFactor',
+  method: 'POST',
+  path: '/api/staff/auth/second-factor',
+  access: 'public',
+  summary: 'Takes a code of the app, or a recovery code, after the password, and signs in',
+  body: z.object({ ticket, code: factorCode }),
+  response: session,
+  perMinute: 20,
+})
+
+export const setUpFactor = endpoint({
+  id: 'auth.secondFactorSetup',
+  method: 'POST',
+  path: '/api/staff/auth/second-factor/setup',
+  access: 'public',
+  summary: 'A new secret for whoever has no second factor yet, after the password',
+  body: z.object({ ticket }),
+  response: factorSetup,
+  perMinute: 20,
+})
+
+export const confirmFactor = endpoint({
+  id: 'auth.secondFactorConfirm',
+  method: 'POST',
+  path: '/api/staff/auth/second-factor/confirm',
+  access: 'public',
+  summary: 'Takes the first code of the new secret, answers the recovery codes (once), and signs in',
+  body: z.object({ ticket, code: otp }),
+  response: z.object({ recoveryCodes, session }),
+  perMinute: 20,
+})
+
+export const getOwnFactor = endpoint({
+  id: 'staff.secondFactor',
+  method: 'GET',
+  path: '/api/staff/profile/second-factor',
+  access: 'staff.any',
+  summary:
+    "The caller's second factor: whether one is required, since when there is one, and how many recovery codes are left",
+  response: z.object({ required: z.boolean(), since: z.nullable(instant), recoveryCodesLeft: z.number() }),
+})
+
+export const changeFactor = endpoint({
+  id: 'staff.secondFactorSetup',
+  method: 'POST',
+  path: '/api/staff/profile/second-factor/setup',
+  access: 'staff.any',
+  summary: 'A new secret in the place of the present one, which counts until the new one is confirmed',
+  body: z.object({
+    currentPassword: z.string().check(z.minLength(1), z.maxLength(200)),
+    /** Of the present factor, where there is one. */
+    code: z.optional(factorCode),
+  }),
+  response: factorSetup,
+  perMinute: 10,
+})
+
+export const confirmFactorChange = endpoint({
+  id: 'staff.secondFactorConfirm',
+  method: 'POST',
+  path: '/api/staff/profile/second-factor/confirm',
+  access: 'staff.any',
+  summary: 'Takes the first code of the new secret; answers new recovery codes (once) and ends the other sessions',
+  body: z.object({ code: otp }),
+  response: z.object({ recoveryCodes }),
+  perMinute: 20,
+})
+
+export const resetFactor = endpoint({
+  id: 'staff.userSecondFactorReset',
+  method: 'DELETE',
+  path: '/api/staff/users/:id/second-factor',
+  access: 'staff.users',
+  summary: "Takes a member of staff's second factor away and ends their sessions: the next sign-in sets up another",
+  params: idParams,
+  response: ok,
+})

@@ -1,0 +1,266 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import {
+  accountStatusLabels,
+  adminUserTypeLabels,
+  memberPermissionLabels,
+  staffRoleLabels,
+  userTypeLabels,
+  valuesOf,
+} from '../ground/enums.ts'
+import {
+  email,
+  id,
+  idParams,
+  instant,
+  locale,
+  nameText,
+  newPassword,
+  ok,
+  optionalName,
+  optionalText,
+  otp,
+  phone,
+  version,
+} from '../ground/fields.ts'
+
+/** The signed-in user, customer or staff. `permissions` are the rows of the access table that this caller passes. */
+export const sessionUser = z.object({
+  id,
+  kind: z.enum(['customer', 'staff']),
+  email: z.string(),
+  name: z.string(),
+  phone: z.nullable(z.string()),
+  language: locale,
+  photoUrl: z.nullable(z.string()),
+  status: z.enum(valuesOf(accountStatusLabels)),
+  account: z.nullable(
+    z.object({
+      id,
+      userType: z.enum(valuesOf(userTypeLabels)),
+      name: z.string(),
+      status: z.enum(valuesOf(accountStatusLabels)),
+      isOwner: z.boolean(),
+      memberPermissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+    }),
+  ),
+  staff: z.nullable(
+    z.object({
+      type: z.enum(valuesOf(adminUserTypeLabels)),
+      role: z.nullable(z.enum(valuesOf(staffRoleLabels))),
+      stationId: z.nullable(id),
+    }),
+  ),
+  permissions: z.array(z.string()),
+  version,
+})
+export type SessionUser = z.infer<typeof sessionUser>
+
+/** `token` is a short-lived access token (bearer), `refreshToken` rotates at each use. */
+export const session = z.object({ token: z.string(), refreshToken: z.string(), user: sessionUser })
+export type Session = z.infer<typeof session>
+
+const credentials = z.object({ email, password: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+export const login = endpoint({
+  id: 'auth.login',
+  method: 'POST',
+  path: '/api/customer/auth/login',
+  access: 'public',
+  summary: 'Signs a customer in',
+  body: credentials,
+  response: session,
+  perMinute: 30,
+})
+
+export const staffLogin = endpoint({
+  id: 'auth.staffLogin',
+  method: 'POST',
+  path: '/api/staff/auth/login',
+  access: 'public',
+  summary: 'Signs a member of staff in',
+  body: credentials,
+  response: session,
+  perMinute: 30,
+})
+
+export const registration = z
+  .object({
+    userType: z.enum(valuesOf(userTypeLabels)),
+    name: nameText(120),
+    email,
+    phone,
+    password: newPassword,
+    language: z._default(locale, 'en'),
+    /** Companies only, and required of them. */
+    companyName: optionalName(160),
+    registrationNumber: optionalText(40),
+    acceptTerms: z.literal(true),
+  })
+  .check(
+    z.refine((form) => form.userType !== 'corporate' || form.companyName !== null, {
+      path: ['companyName'],
+      params: { rule: 'required' },
+    }),
+  )
+
+/**
+ * The answer to a request for a mailed code. `browserToken` is a secret of the browser that asked: a code counts only beside it.
+ * So nobody can use, replace or void the code of somebody else, and the answers are the same for every address.
+ */
+const mailedCode = z.object({
+  /** As it was understood. */
+  email: z.string(),
+  /** The code lives 15 minutes. */
+  expiresAt: instant,
+  browserToken: z.string(),
+})
+const browserToken = z.string().check(z.minLength(1), z.maxLength(200))
+const linkToken = z.string().check(z.minLength(1), z.maxLength(200))
+
+export const register = endpoint({
+  id: 'auth.register',
+  method: 'POST',
+  path: '/api/customer/auth/register',
+  access: 'public',
+  summary: 'Asks for an account: mails a code and a link; answers alike whether or not the address is known',
+  body: registration,
+  response: mailedCode,
+  perMinute: 10,
+})
+
+export const verifyRegistration = endpoint({
+  id: 'auth.registerVerify',
+  method: 'POST',
+  path: '/api/customer/auth/register/verify',
+  access: 'public',
+  summary:
+    'Takes the mailed code or the token of the link, and signs in. A link opened in another browser needs a new password',
+  body: z.object({
+    code: z.optional(otp),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `register`: required beside the code. */
+    browserToken: z.optional(browserToken),
+    /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
+    password: z.optional(newPassword),
+  }),
+  response: session,
+  perMinute: 20,
+})
+
+export const resendRegistration = endpoint({
+  id: 'auth.registerResend',
+  method: 'POST',
+  path: '/api/customer/auth/register/resend',
+  access: 'public',
+  summary: 'Mails a new code to the browser that registered; throttled',
+  body: z.object({ email, browserToken }),
+  response: mailedCode,
+  perMinute: 5,
+})
+
+export const refresh = endpoint({
+  id: 'auth.refresh',
+  method: 'POST',
+  path: '/api/customer/auth/refresh',
+  access: 'public',
+  summary: 'Rotates the refresh token; reuse of a spent one ends the session',
+  body: z.object({ refreshToken: z.string().check(z.maxLength(300)) }),
+  response: session,
+})
+
+export const logout = endpoint({
+  id: 'auth.logout',
+  method: 'POST',
+  path: '/api/customer/auth/logout',
+  access: 'signedIn',
+  summary: 'Ends this session',
+  response: ok,
+})
+
+export const listSessions = endpoint({
+  id: 'auth.sessions',
+  method: 'GET',
+  path: '/api/customer/auth/sessions',
+  access: 'signedIn',
+  summary: 'The devices that are signed in',
+  response: z.object({
+    items: z.array(
+      z.object({
+        id,
+        userAgent: z.nullable(z.string()),
+        createdAt: instant,
+        lastUsedAt: instant,
+        current: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+export const endSession = endpoint({
+  id: 'auth.sessionEnd',
+  method: 'DELETE',
+  path: '/api/customer/auth/sessions/:id',
+  access: 'signedIn',
+  summary: 'Signs another device out',
+  params: idParams,
+  response: ok,
+})
+
+export const getProfile = endpoint({
+  id: 'auth.profile',
+  method: 'GET',
+  path: '/api/customer/auth/profile',
+  access: 'signedIn',
+  summary: 'The signed-in user',
+  response: sessionUser,
+})
+
+export const putProfile = endpoint({
+  id: 'auth.profilePut',
+  method: 'PUT',
+  path: '/api/customer/auth/profile',
+  access: 'signedIn',
+  summary: 'Changes name, phone and language',
+  body: z.object({ name: nameText(120), phone: z.nullable(phone), language: locale, version }),
+  response: sessionUser,
+})
+
+export const forgetPassword = endpoint({
+  id: 'auth.forgetPassword',
+  method: 'POST',
+  path: '/api/customer/auth/forget-password',
+  access: 'public',
+  summary: 'Mails a code and a link to set a new password; answers alike whether or not the address is known',
+  body: z.object({ email }),
+  response: mailedCode,
+  perMinute: 5,
+})
+
+export const resetPassword = endpoint({
+  id: 'auth.resetPassword',
+  method: 'POST',
+  path: '/api/customer/auth/reset-password',
+  access: 'public',
+  summary: 'Sets a new password by code or link; ends every session',
+  body: z.object({
+    code: z.optional(otp),
+    linkToken: z.optional(linkToken),
+    /** Of the answer of `forgetPassword`: required beside the code. */
+    browserToken: z.optional(browserToken),
+    password: newPassword,
+  }),
+  response: ok,
+  perMinute: 10,
+})
+
+export const changePassword = endpoint({
+  id: 'auth.password',
+  method: 'POST',
+  path: '/api/customer/auth/password',
+  access: 'signedIn',
+  summary: 'Changes the password; ends the other sessions',
+  body: z.object({ currentPassword: z.string().check(z.minLength(1), z.maxLength(200)), password: newPassword }),
+  response: ok,
+  perMinute: 10,
+})

@@ -1,0 +1,50 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels, valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** Anybody who signs in, as an administrator sees them: customers with their account, staff with their role. */
+export const portalUser = z.object({
+  id,
+  kind: z.enum(['customer', 'staff']),
+  name: z.string(),
+  email: z.string(),
+  status: z.enum(valuesOf(accountStatusLabels)),
+  accountName: z.nullable(z.string()),
+  staff: z.nullable(
+    z.object({ type: z.enum(valuesOf(adminUserTypeLabels)), role: z.nullable(z.enum(valuesOf(staffRoleLabels))) }),
+  ),
+  lastLoginAt: z.nullable(instant),
+  /** Devices that are signed in now. */
+  sessions: z.number(),
+  hasSecondFactor: z.boolean(),
+  /** Whether the caller may end their sessions and reset their second factor. */
+  editable: z.boolean(),
+})
+export type PortalUser = z.output<typeof portalUser>
+
+export const userTabs = ['staff', 'customer'] as const
+
+export const listUsers = endpoint({
+  id: 'staff.users',
+  method: 'GET',
+  path: '/api/staff/users',
+  access: 'staff.users',
+  summary: 'Users of one kind by name, e-mail or account',
+  query: z.extend(listQuery(['name']), {
+    search: z.optional(z.string().check(z.maxLength(120))),
+    tab: z._default(z.enum(userTabs), 'staff'),
+  }),
+  response: page(portalUser),
+})
+
+export const endUserSessions = endpoint({
+  id: 'staff.userSessionsEnd',
+  method: 'DELETE',
+  path: '/api/staff/users/:id/sessions',
+  access: 'staff.users',
+  summary: 'Signs a user out everywhere, at once',
+  params: idParams,
+  response: z.object({ ended: z.number() }),
+})

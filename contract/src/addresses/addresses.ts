@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import { countryChecks } from '../ground/address-forms.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { addressKindLabels, deliveryModeLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
+import {
+  country,
+  email,
+  id,
+  idParams,
+  instant,
+  nameText,
+  ok,
+  optionalName,
+  optionalText,
+  phone,
+  postcode,
+  text,
+  version,
+} from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** Where and who: what a parcel keeps as a snapshot. */
+export const party = z
+  .object({
+    contactName: nameText(120),
+    company: optionalName(120),
+    phone,
+    email: z._default(z.nullable(email), null),
+    line1: text(120),
+    line2: optionalText(120),
+    /** Empty in countries that have none. */
+    postcode: z.string().check(z.trim(), z.maxLength(12), z.regex(/^([0-9A-Za-z][0-9A-Za-z -]*)?$/)),
+    city: text(80),
+    /** Empty where addresses have none. */
+    state: z.string().check(z.trim(), z.maxLength(80)),
+    country,
+    residential: z._default(z.boolean(), true),
+    remarks: optionalText(200),
+  })
+  .check(...countryChecks)
+export type Party = z.output<typeof party>
+export type PartyInput = z.input<typeof party>
+
+const addressFields = {
+  label: optionalText(60),
+  kind: z._default(z.enum(valuesOf(addressKindLabels)), 'both' as const),
+  isDefault: z._default(z.boolean(), false),
+}
+
+export const addressInput = z.extend(party, addressFields)
+export const address = z.extend(addressInput, { id, version, createdAt: instant, updatedAt: instant })
+export type Address = z.output<typeof address>
+
+export const listAddresses = endpoint({
+  id: 'addresses.list',
+  method: 'GET',
+  path: '/api/customer/address',
+  access: 'addresses.view',
+  summary: 'The address book; `search` looks through every field as you type',
+  query: z.extend(listQuery(['contactName', 'city', 'createdAt', 'updatedAt']), {
+    search: z.optional(z.string().check(z.maxLength(120))),
+    kind: z.optional(z.enum(valuesOf(addressKindLabels))),
+  }),
+  response: page(address),
+})
+
+export const getDefaultAddress = endpoint({
+  id: 'addresses.default',
+  method: 'GET',
+  path: '/api/customer/address/default',
+  access: 'addresses.view',
+  summary: 'The default sender, or null',
+  response: z.object({ address: z.nullable(address) }),
+})
+
+export const getAddress = endpoint({
+  id: 'addresses.get',
+  method: 'GET',
+  path: '/api/customer/address/:id',
+  access: 'addresses.view',
+  summary: 'One address',
+  params: idParams,
+  response: address,
+})
+
+export const createAddress = endpoint({
+  id: 'addresses.create',
+  method: 'POST',
+  path: '/api/customer/address',
+  access: 'addresses',
+  summary: 'Adds an address',
+  body: addressInput,
+  response: address,
+})
+
+export const updateAddress = endpoint({
+  id: 'addresses.update',
+  method: 'PUT',
+  path: '/api/customer/address/:id',
+  access: 'addresses',
+  summary: 'Changes an address; a stale version answers 409',
+  params: idParams,
+  body: z.extend(addressInput, { version }),
+  response: address,
+})
+
+export const removeAddress = endpoint({
+  id: 'addresses.remove',
+  method: 'DELETE',
+  path: '/api/customer/address/:id',
+  access: 'addresses',
+  summary: 'Removes an address from the book; parcels keep their snapshot',
+  params: idParams,
+  response: ok,
+})
+
+export const getPostcode = endpoint({
+  id: 'addresses.postcode',
+  method: 'POST',
+  path: '/api/customer/address/get-postcode',
+  access: 'public',
+  summary: 'Cities and state of a postcode; fills the form',
+  body: z.object({ postcode, country: z._default(country, 'my') }),
+  response: z.object({ postcode: z.string(), country: z.string(), state: z.string(), cities: z.array(z.string()) }),
+})
+
+export const getAvailablePostcode = endpoint({
+  id: 'addresses.availablePostcode',
+  method: 'POST',
+  path: '/api/customer/address/get-available-postcode',
+  access: 'public',
+  summary: 'Whether a postcode is covered, by which station, with which services',
+  body: z.object({
+    postcode,
+    country: z._default(country, 'my'),
+    serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
+    deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
+  }),
+  response: z.object({
+    covered: z.boolean(),
+    station: z.nullable(z.object({ id, code: z.string(), name: z.string() })),
+    serviceCodes: z.array(z.string()),
+    cutOffTime: z.nullable(z.string()),
+    remoteSurchargeMinor: z.number(),
+    currency: z.string(),
+  }),
+})
+
+/** The fields of an address that free text can hold, in the order of the form. */
+export const parsedFields = [
+  'contactName',
+  'company',
+  'phone',
+  'email',
+  'line1',
+  'line2',
+  'postcode',
+  'city',
+  'state',
+  'country',
+  'remarks',
+] as const
+export type ParsedField = (typeof parsedFields)[number]
+
+/** What was read out of a text, and how sure that is: 0 (a guess) to 1 (it can be nothing else). */
+export const parsedAddress = z.partialRecord(
+  z.enum(parsedFields),
+  z.object({ value: z.string(), confidence: z.number().check(z.minimum(0), z.maximum(1)) }),
+)
+export type ParsedAddress = z.output<typeof parsedAddress>
+
+export const parseAddress = endpoint({
+  id: 'addresses.parse',
+  method: 'POST',
+  path: '/api/customer/address/parse',
+  access: 'addresses.view',
+  summary: 'An address pasted as free text becomes fields with a confidence each; the sender confirms',
+  body: z.object({ text: z.string().check(z.trim(), z.minLength(1), z.maxLength(1000)) }),
+  response: z.object({ fields: parsedAddress }),
+})

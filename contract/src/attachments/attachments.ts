@@ -1,0 +1,99 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { attachmentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, ok, text, url } from '../ground/fields.ts'
+
+/** The largest file that is taken, and the longest side that an image keeps: larger ones are made smaller. */
+export const largestFileBytes = 10 * 1024 * 1024
+export const longestSidePixels = 2560
+/** Images that would unpack to more than this are refused before they are unpacked. */
+export const mostPixels = 50_000_000
+
+/** Images are known by their content and made anew; a PDF is kept as it is and only ever downloaded. */
+export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
+export const pdfMediaType = 'application/pdf'
+
+/** What attachments are for: who uploads them and whether a PDF will do. `staff`: staff only; `customer`: customers only. */
+export const attachmentPurposes = {
+  parcel_photo: { by: 'customer', pdf: false },
+  dispute_photo: { by: 'customer', pdf: false },
+  reweigh_photo: { by: 'staff', pdf: false },
+  proof_photo: { by: 'staff', pdf: false },
+  artwork: { by: 'customer', pdf: true },
+  artwork_draft: { by: 'staff', pdf: true },
+  profile_photo: { by: 'anyone', pdf: false },
+  message: { by: 'anyone', pdf: true },
+  banner: { by: 'staff', pdf: false },
+  customs_document: { by: 'customer', pdf: true },
+  payment_slip: { by: 'anyone', pdf: true },
+} as const satisfies Record<string, { by: 'customer' | 'staff' | 'anyone'; pdf: boolean }>
+export type AttachmentPurpose = keyof typeof attachmentPurposes
+const purposes = Object.keys(attachmentPurposes) as [AttachmentPurpose, ...AttachmentPurpose[]]
+
+export const attachment = z.object({
+  id,
+  type: z.enum(valuesOf(attachmentTypeLabels)),
+  purpose: z.enum(purposes),
+  name: z.string(),
+  /** Of a file. */
+  mediaType: z.nullable(z.string()),
+  bytes: z.nullable(z.number()),
+  /** Of an image, in pixels. */
+  width: z.nullable(z.number()),
+  height: z.nullable(z.number()),
+  /** Type `url`: the address itself. Type `file`: a signed address on the file host that works until `linkExpiresAt`; a path where the file host is the portal. */
+  link: z.string(),
+  linkExpiresAt: z.nullable(instant),
+  /** Something uses it: it can't be changed or deleted by itself any more. */
+  claimed: z.boolean(),
+  createdAt: instant,
+  version: z.number(),
+})
+export type Attachment = z.output<typeof attachment>
+
+const name = z.optional(text(200))
+/** Each use has its own words for a link; only ordinary web addresses. */
+const link = z.optional(url.check(z.regex(/^https?:\/\//i)))
+
+export const createAttachment = endpoint({
+  id: 'attachments.create',
+  method: 'POST',
+  path: '/api/attachments/create',
+  access: 'signedIn',
+  summary: 'Uploads a file (field `file`) or keeps a link (field `url`); what nothing claims within a day is deleted',
+  upload: z.object({ purpose: z.enum(purposes), name, url: link }),
+  response: attachment,
+  perMinute: 60,
+})
+
+export const updateAttachment = endpoint({
+  id: 'attachments.update',
+  method: 'POST',
+  path: '/api/attachments/update/:id',
+  access: 'signedIn',
+  summary: 'Another file, link or name for an attachment that nothing has claimed yet',
+  params: idParams,
+  upload: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)), name, url: link }),
+  response: attachment,
+  perMinute: 60,
+})
+
+export const deleteAttachment = endpoint({
+  id: 'attachments.delete',
+  method: 'DELETE',
+  path: '/api/attachments/delete/:id',
+  access: 'signedIn',
+  summary: 'Deletes an attachment that nothing has claimed yet',
+  params: idParams,
+  response: ok,
+})
+
+export const getAttachment = endpoint({
+  id: 'attachments.get',
+  method: 'GET',
+  path: '/api/attachments/:id',
+  access: 'signedIn',
+  summary: 'What an attachment is, with a link that works for a quarter of an hour',
+  params: idParams,
+  response: attachment,
+})

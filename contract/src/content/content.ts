@@ -1,0 +1,25 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { bannerKindLabels, contentFormatLabels, valuesOf } from '../ground/enums.ts'
+import { id, instant } from '../ground/fields.ts'
+
+export const banner = z.object({
+  id,
+  kind: z.enum(valuesOf(bannerKindLabels)),
+  format: z.enum(valuesOf(contentFormatLabels)),
+  title: z.string(),
+  body: z.nullable(z.string()),
+  imageUrl: z.nullable(z.string()),
+  linkUrl: z.nullable(z.string()),
+  startsAt: instant,
+  endsAt: z.nullable(instant),
+})
+
+export const listBanners = endpoint({
+  id: 'content.banners',
+  method: 'GET',
+  path: '/api/customer/banners',
+  access: 'public',
+  summary: "Banners that are on now, in their order, in the caller's language",
+  response: z.object({ items: z.array(banner) }),
+})

@@ -1,0 +1,45 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { instant } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** Work in the background that failed so often that it is not tried again by itself. */
+export const failedWorkKinds = ['event', 'job'] as const
+export type FailedWorkKind = (typeof failedWorkKinds)[number]
+
+const workId = z.string().check(z.regex(/^[1-9]\d{0,17}$/))
+
+export const failedWork = z.object({
+  kind: z.enum(failedWorkKinds),
+  /** Unique within its kind. */
+  id: workId,
+  /** The topic of the event or the name of the job, as in the log. */
+  name: z.string(),
+  attempts: z.number(),
+  error: z.string(),
+  createdAt: instant,
+  failedAt: instant,
+})
+export type FailedWork = z.output<typeof failedWork>
+
+export const listFailedWork = endpoint({
+  id: 'staff.failedWork',
+  method: 'GET',
+  path: '/api/staff/failed-work',
+  access: 'staff.logs',
+  summary: 'Events and jobs that failed for good, the latest failure first',
+  query: listQuery([]),
+  response: page(failedWork),
+})
+
+export const retryFailedWork = endpoint({
+  id: 'staff.retryFailedWork',
+  method: 'POST',
+  path: '/api/staff/failed-work/retry',
+  access: 'staff.logs',
+  summary: 'Tries these again now, with all tries anew; answers how many there were',
+  body: z.object({
+    items: z.array(z.object({ kind: z.enum(failedWorkKinds), id: workId })).check(z.minLength(1), z.maxLength(200)),
+  }),
+  response: z.object({ retried: z.number() }),
+})

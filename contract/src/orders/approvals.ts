@@ -1,0 +1,88 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** What becomes of a member's order that needs a decision: `[en, cn_zh]`. */
+export const approvalStatusLabels = {
+  pending: ['Waiting for approval', '等待批准'],
+  approved: ['Approved', '已批准'],
+  declined: ['Declined', '已拒绝'],
+  withdrawn: ['Withdrawn', '已撤回'],
+  expired: ['Expired', '已过期'],
+} as const
+export type ApprovalStatus = keyof typeof approvalStatusLabels
+
+export const approvalTabs = ['pending', 'decided'] as const
+
+export const approval = z.object({
+  id,
+  orderId: id,
+  orderNumber: z.string(),
+  status: z.enum(valuesOf(approvalStatusLabels)),
+  amountMinor: z.number(),
+  currency,
+  parcelCount: z.number(),
+  requestedBy: z.object({ id, name: z.string() }),
+  requestedAt: instant,
+  note: z.nullable(z.string()),
+  /** Until then it can be decided; afterwards its parcels are back in the cart. */
+  expiresAt: instant,
+  decidedBy: z.nullable(z.string()),
+  decidedAt: z.nullable(instant),
+  reason: z.nullable(z.string()),
+  /** Whether whoever asks may decide it. */
+  decidable: z.boolean(),
+})
+export type Approval = z.output<typeof approval>
+
+export const askApproval = endpoint({
+  id: 'approvals.ask',
+  method: 'POST',
+  path: '/api/customer/approvals',
+  access: 'pay',
+  summary: 'Asks for an order to be approved: nothing is charged, its parcels wait, and whoever may decide is mailed',
+  body: z.object({ orderId: id, note: optionalText(300) }),
+  response: approval,
+  idempotent: true,
+})
+
+export const listApprovals = endpoint({
+  id: 'approvals.list',
+  method: 'GET',
+  path: '/api/customer/approvals',
+  access: 'corporate.pay',
+  summary:
+    'Orders that wait for approval, the oldest first, or decided ones, the newest first; who may not decide sees the own ones',
+  query: z.extend(listQuery(['requestedAt']), { tab: z._default(z.enum(approvalTabs), 'pending') }),
+  response: z.extend(page(approval), { counts: z.object({ pending: z.number(), decided: z.number() }) }),
+})
+
+export const approveOrder = endpoint({
+  id: 'approvals.approve',
+  method: 'POST',
+  path: '/api/customer/approvals/:id/approve',
+  access: 'corporate.users',
+  summary:
+    'Approves an order and has it billed by the month in the name of who asked; where monthly billing is closed, answers why and changes nothing',
+  params: idParams,
+  body: z.object({
+    /** The total that was seen. */
+    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+  }),
+  response: approval,
+  idempotent: true,
+})
+
+export const declineOrder = endpoint({
+  id: 'approvals.decline',
+  method: 'POST',
+  path: '/api/customer/approvals/:id/decline',
+  access: 'corporate.users',
+  summary: 'Declines an order: it ends, its parcels are back in the cart, and who asked is mailed the reason',
+  params: idParams,
+  body: z.object({ reason: text(300) }),
+  response: approval,
+})

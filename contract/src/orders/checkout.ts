@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { commaSeparated, id } from '../ground/fields.ts'
+import { order } from './orders.ts'
+
+/** As many pending checkouts as an account has at any time; the rest comes when these are gone. */
+export const mostPending = 50
+
+const pending = z.object({ items: z.array(order) })
+const chosen = z.object({
+  /** Orders to give up, comma separated; all of them without. */
+  ids: z.optional(z.pipe(commaSeparated(mostPending), z.array(id).check(z.minLength(1), z.maxLength(mostPending)))),
+})
+const abandoned = z.object({ orderIds: z.array(id), parcelIds: z.array(id) })
+
+export const pendingCheckouts = endpoint({
+  id: 'checkouts.pending',
+  method: 'GET',
+  path: '/api/core/stations',
+  access: 'customer.view',
+  summary: 'Pending checkouts: orders that wait for their payment, newest first (the path is as specified)',
+  response: pending,
+})
+
+export const abandonCheckouts = endpoint({
+  id: 'checkouts.abandon',
+  method: 'DELETE',
+  path: '/api/core/stations',
+  access: 'pay',
+  summary: 'Gives up pending checkouts: their parcels are back in the cart. Money that still comes goes to the wallet',
+  query: chosen,
+  response: abandoned,
+})
+
+export const pendingCheckoutsAlias = endpoint({
+  id: 'checkouts.pendingAlias',
+  method: 'GET',
+  path: '/api/customer/checkouts/pending',
+  access: 'customer.view',
+  summary: 'The same as GET /api/core/stations',
+  response: pending,
+})
+
+export const abandonCheckoutsAlias = endpoint({
+  id: 'checkouts.abandonAlias',
+  method: 'DELETE',
+  path: '/api/customer/checkouts/pending',
+  access: 'pay',
+  summary: 'The same as DELETE /api/core/stations',
+  query: chosen,
+  response: abandoned,
+})

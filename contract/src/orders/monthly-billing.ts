@@ -1,0 +1,205 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, idParams, instant, text, version } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { payment } from '../payments/payments.ts'
+import { month } from '../wallet/preferences.ts'
+
+/** Why monthly billing is closed for now; key under `paymentClosed.` in the locale files. */
+export const billingClosedReasons = [
+  'corporate_only',
+  'no_credit',
+  'consent_missing',
+  'overdue',
+  'over_limit',
+  'member_limit',
+] as const
+export type BillingClosedReason = (typeof billingClosedReasons)[number]
+
+const consent = z.object({
+  /** The terms as they are now: what is accepted is this version. */
+  version: z.string(),
+  accepted: z.nullable(z.object({ version: z.string(), at: instant, by: z.nullable(z.string()) })),
+})
+export type CreditConsent = z.output<typeof consent>
+
+export const getConsent = endpoint({
+  id: 'auth.corpConsent',
+  method: 'GET',
+  path: '/api/customer/auth/corp/consent',
+  access: 'corporate.owner',
+  summary: 'The credit terms of monthly billing, and who accepted which version of them when',
+  response: consent,
+})
+
+export const putConsent = endpoint({
+  id: 'auth.corpConsentPut',
+  method: 'PUT',
+  path: '/api/customer/auth/corp/consent',
+  access: 'corporate.owner',
+  summary:
+    'Accepts the credit terms: who, which version, when and from where is kept. Another version than the present one answers 409',
+  body: z.object({ version: text(40), accept: z.literal(true) }),
+  response: consent,
+})
+
+export const payCorporate = endpoint({
+  id: 'payments.corporate',
+  method: 'POST',
+  path: '/api/customer/payments/corporate/:id',
+  access: 'pay',
+  summary:
+    'Has an order billed by the month, within the credit limit of the company and the monthly limit of the member',
+  params: idParams,
+  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  response: payment,
+  idempotent: true,
+})
+
+export const billing = z.object({
+  currency,
+  limitMinor: z.number(),
+  usedMinor: z.number(),
+  availableMinor: z.number(),
+  overdueMinor: z.number(),
+  termsDays: z.number(),
+  /** What this member may still have billed this month; null: no limit of their own. */
+  memberLeftMinor: z.nullable(z.number()),
+  closed: z.nullable(z.enum(billingClosedReasons)),
+})
+export type Billing = z.output<typeof billing>
+
+export const getBilling = endpoint({
+  id: 'billing.get',
+  method: 'GET',
+  path: '/api/customer/billing',
+  access: 'reports',
+  summary: 'Monthly billing of the company: limit, used, overdue, and why it is closed where it is',
+  response: billing,
+})
+
+export const statement = z.object({
+  id,
+  number: z.string(),
+  month,
+  currency,
+  openingMinor: z.number(),
+  chargesMinor: z.number(),
+  creditsMinor: z.number(),
+  receiptsMinor: z.number(),
+  closingMinor: z.number(),
+  dueOn: day,
+  /** What of this month's charges is not paid yet. */
+  unpaidMinor: z.number(),
+  state: z.enum(['paid', 'open', 'overdue']),
+  issuedAt: instant,
+})
+export type Statement = z.output<typeof statement>
+
+export const listStatements = endpoint({
+  id: 'billing.statements',
+  method: 'GET',
+  path: '/api/customer/statements',
+  access: 'reports',
+  summary: 'Monthly statements of the company, newest first',
+  query: listQuery(['month']),
+  response: page(statement),
+})
+
+export const printStatement = endpoint({
+  id: 'billing.statementPrint',
+  method: 'GET',
+  path: '/api/customer/statements/:id/print',
+  access: 'reports',
+  summary: 'A monthly statement as PDF, .xlsx or .csv: every order, credit and receipt of the month',
+  params: idParams,
+  query: z.object({ format: z._default(z.enum(['pdf', 'xlsx', 'csv']), 'pdf' as const) }),
+  media: 'application/pdf',
+})
+
+/** What is owed, by how long it is overdue. */
+export const ageing = z.object({
+  notDueMinor: z.number(),
+  days1to30Minor: z.number(),
+  days31to60Minor: z.number(),
+  days61to90Minor: z.number(),
+  over90Minor: z.number(),
+})
+export type Ageing = z.output<typeof ageing>
+
+export const billedAccount = z.object({
+  id,
+  name: z.string(),
+  version,
+  currency,
+  limitMinor: z.number(),
+  termsDays: z.number(),
+  consentVersion: z.nullable(z.string()),
+  consentAt: z.nullable(instant),
+  usedMinor: z.number(),
+  overdueMinor: z.number(),
+  ageing,
+})
+export type BilledAccount = z.output<typeof billedAccount>
+
+export const listBilledAccounts = endpoint({
+  id: 'billing.accounts',
+  method: 'GET',
+  path: '/api/staff/billing/accounts',
+  access: 'staff.finance',
+  summary: 'Companies with what they owe, by how long it is overdue',
+  query: z.extend(listQuery(['name']), { search: z.optional(z.string().check(z.maxLength(120))) }),
+  response: z.extend(page(billedAccount), { totals: ageing }),
+})
+
+export const setBillingTerms = endpoint({
+  id: 'billing.setTerms',
+  method: 'PUT',
+  path: '/api/staff/billing/accounts/:id',
+  access: 'staff.finance',
+  summary: 'Sets the credit limit and terms of a company; a stale version answers 409',
+  params: idParams,
+  body: z.object({
+    limitMinor: z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)),
+    termsDays: z.number().check(z.int(), z.minimum(0), z.maximum(120)),
+    version,
+  }),
+  response: billedAccount,
+})
+
+export const receipt = z.object({
+  id,
+  amountMinor: z.number(),
+  currency,
+  reference: z.string(),
+  receivedOn: day,
+  recordedAt: instant,
+})
+
+export const listReceipts = endpoint({
+  id: 'billing.receipts',
+  method: 'GET',
+  path: '/api/staff/billing/accounts/:id/receipts',
+  access: 'staff.finance',
+  summary: 'Money received from a company, newest first',
+  params: idParams,
+  query: listQuery(['receivedOn']),
+  response: page(receipt),
+})
+
+export const recordReceipt = endpoint({
+  id: 'billing.recordReceipt',
+  method: 'POST',
+  path: '/api/staff/billing/accounts/:id/receipts',
+  access: 'staff.finance',
+  summary: 'Records a bank transfer of a company; the same one twice answers 409',
+  params: idParams,
+  body: z.object({
+    amountMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_00)),
+    reference: text(60),
+    receivedOn: day,
+  }),
+  response: receipt,
+  idempotent: true,
+})

@@ -1,0 +1,168 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { orderStatusLabels, paymentFilters, paymentMethodLabels, valuesOf } from '../ground/enums.ts'
+import { day, id, idParams, instant } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { parcel } from '../parcels/parcels.ts'
+import { pickupChoice } from '../pickups/pickup-choice.ts'
+import { priceLine } from '../pricing/pricing.ts'
+import { approval } from './approvals.ts'
+
+/** A method as this account sees it at checkout; a closed one says why (translation key under `paymentClosed.`). */
+export const methodChoice = z.object({
+  method: z.enum(valuesOf(paymentMethodLabels)),
+  open: z.boolean(),
+  reason: z.nullable(z.string()),
+})
+
+export type MethodChoice = z.output<typeof methodChoice>
+
+export const order = z.object({
+  id,
+  number: z.string(),
+  status: z.enum(valuesOf(orderStatusLabels)),
+  currency,
+  totalMinor: z.number(),
+  paidMinor: z.number(),
+  /** What was given back of it, or will be: to the wallet, the card or the monthly bill. */
+  refundedMinor: z.number(),
+  paymentMethod: z.nullable(z.enum(valuesOf(paymentMethodLabels))),
+  paymentId: z.nullable(id),
+  invoiceNumber: z.nullable(z.string()),
+  parcelCount: z.number(),
+  /** Nobody can pay it now: somebody of the company decides about it first. */
+  waitsForApproval: z.boolean(),
+  expiresAt: z.nullable(instant),
+  createdAt: instant,
+  paidAt: z.nullable(instant),
+})
+export type Order = z.output<typeof order>
+
+export const orderDetail = z.extend(order, {
+  lines: z.array(priceLine),
+  parcels: z.array(parcel),
+  /**
+   * The number comes with the payment. `joins`: the rider comes for another order anyway, so this one pays no pickup
+   * fee.
+   */
+  pickup: z.nullable(z.extend(pickupChoice, { number: z.nullable(z.string()), joins: z.boolean() })),
+  methods: z.array(methodChoice),
+  /** Of orders of a company that may only be charged with an approval; null: it has nothing to do with one. */
+  approval: z.nullable(
+    z.object({
+      needed: z.boolean(),
+      aboveMinor: z.nullable(z.number()),
+      /** What this member has spent of it today. */
+      spentMinor: z.number(),
+      /** For so long it would wait. */
+      days: z.number(),
+      request: z.nullable(approval),
+    }),
+  ),
+})
+export type OrderDetail = z.output<typeof orderDetail>
+
+export const createOrder = endpoint({
+  id: 'orders.create',
+  method: 'POST',
+  path: '/api/customer/orders',
+  access: 'pay',
+  summary:
+    'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total today answers 409 with both',
+  body: z.object({
+    parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
+    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    /** Needed for D2* parcels. */
+    pickup: z._default(z.nullable(pickupChoice), null),
+  }),
+  response: orderDetail,
+  idempotent: true,
+})
+
+/** `from` and `to` are days in the deployment's time zone, both included. */
+const orderFilters = {
+  status: z.optional(z.enum(valuesOf(orderStatusLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
+  from: z.optional(day),
+  to: z.optional(day),
+  search: z.optional(z.string().check(z.maxLength(60))),
+}
+
+export const listOrders = endpoint({
+  id: 'orders.list',
+  method: 'GET',
+  path: '/api/customer/orders',
+  access: 'customer.view',
+  summary: 'Orders of the account',
+  query: z.extend(listQuery(['createdAt', 'number', 'totalMinor']), orderFilters),
+  response: page(order),
+})
+
+export const exportOrders = endpoint({
+  id: 'orders.xls',
+  method: 'GET',
+  path: '/api/customer/orders/xls',
+  access: 'customer.view',
+  summary: 'The orders that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...orderFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})
+
+export const getOrder = endpoint({
+  id: 'orders.get',
+  method: 'GET',
+  path: '/api/customer/orders/:id',
+  access: 'customer.view',
+  summary: 'One order with its parcels, price lines and the ways to pay it',
+  params: idParams,
+  response: orderDetail,
+})
+
+export const invoice = z.object({
+  number: z.string(),
+  issuedAt: instant,
+  orderNumber: z.string(),
+  currency,
+  seller: z.object({
+    name: z.string(),
+    registrationNumber: z.nullable(z.string()),
+    taxNumber: z.nullable(z.string()),
+    address: z.string(),
+  }),
+  buyer: z.object({
+    name: z.string(),
+    registrationNumber: z.nullable(z.string()),
+    taxNumber: z.nullable(z.string()),
+    address: z.nullable(z.string()),
+    email: z.string(),
+  }),
+  lines: z.array(z.object({ description: z.string(), quantity: z.number(), amountMinor: z.number() })),
+  netMinor: z.number(),
+  taxMinor: z.number(),
+  totalMinor: z.number(),
+  paymentMethod: z.enum(valuesOf(paymentMethodLabels)),
+  paidAt: z.nullable(instant),
+})
+export type Invoice = z.output<typeof invoice>
+
+export const getInvoice = endpoint({
+  id: 'orders.invoice',
+  method: 'GET',
+  path: '/api/customer/orders/:id/invoice',
+  access: 'customer.view',
+  summary: 'The invoice of an order',
+  params: idParams,
+  response: invoice,
+})
+
+export const printInvoice = endpoint({
+  id: 'orders.invoicePrint',
+  method: 'GET',
+  path: '/api/customer/orders/:id/invoice/print',
+  access: 'customer.view',
+  summary: 'The invoice as PDF',
+  params: idParams,
+  media: 'application/pdf',
+})

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, idParams, instant, optionalText, pin, version } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { pickupWindows } from '../pickups/pickup-choice.ts'
+import { priceLine } from '../pricing/pricing.ts'
+import { parcel, parcelActions } from './parcels.ts'
+
+/** What has to be paid for an action, tax included; nothing where `totalMinor` is 0. */
+const fee = z.object({ lines: z.array(priceLine), totalMinor: z.number() })
+
+/** An action that costs something: open or not, why not (key under `errors.`), and its fee. */
+const chargedAction = z.object({ open: z.boolean(), reason: z.nullable(z.string()), fee })
+
+export const actionsOfParcel = z.object({
+  version,
+  currency,
+  allowed: z.array(z.enum(parcelActions)),
+  recall: chargedAction,
+  /** `until`: the end of the return window, once delivered. */
+  return: z.extend(chargedAction, { until: z.nullable(instant) }),
+})
+export type ActionsOfParcel = z.output<typeof actionsOfParcel>
+
+export const getParcelActions = endpoint({
+  id: 'parcels.actions',
+  method: 'GET',
+  path: '/api/customer/parcels/:id/actions',
+  access: 'customer.view',
+  summary: 'What may be done with a parcel now, and what recalling or returning it costs',
+  params: idParams,
+  response: actionsOfParcel,
+})
+
+const charged = z.object({
+  version,
+  /** The fee that the customer saw: another one today answers 409 with both. */
+  expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
+  /** Of the wallet; needed where there is a fee. */
+  pin: z.optional(pin),
+  reason: optionalText(200),
+})
+
+/** `orderId`: the charge, with an invoice of its own; null where there was nothing to pay. */
+const moved = z.object({ parcel, orderId: z.nullable(id) })
+
+export const recallParcel = endpoint({
+  id: 'parcels.recall',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/recall',
+  access: 'pay',
+  summary: 'Calls a parcel back while it is on its way, never while a rider has it; the fee is paid with credits',
+  params: idParams,
+  body: charged,
+  response: moved,
+  idempotent: true,
+})
+
+/** When the rider fetches a return: the slot that was chosen, or the first one that was open. */
+const returnPickup = z.object({ id, number: z.string(), date: day, window: z.string() })
+
+export const returnParcel = endpoint({
+  id: 'parcels.return',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/return',
+  access: 'pay',
+  summary:
+    'Asks for a delivered parcel to be fetched from its receiver, within the return window; paid with credits. A pickup is made',
+  params: idParams,
+  body: z.extend(charged, {
+    /** When the rider is to come to the receiver; the first open slot when absent. */
+    pickup: z.optional(z.object({ date: day, window: z.enum(pickupWindows) })),
+  }),
+  response: z.extend(moved, { pickup: returnPickup }),
+  idempotent: true,
+})

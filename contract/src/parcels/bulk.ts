@@ -1,0 +1,279 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { id, idParams, instant, ok, version } from '../ground/fields.ts'
+import { listQuery } from '../ground/paging.ts'
+import { contradictionFields } from './parcels.ts'
+
+/** Kinds of things that a row can declare to customs; a parcel with more is made under New parcel. */
+export const bulkItems = [1, 2, 3] as const
+/** What is said of each of them: `item1Description`, … */
+const itemParts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
+type ItemField = `item${(typeof bulkItems)[number]}${(typeof itemParts)[number]}`
+const itemFields = bulkItems.flatMap((item) => itemParts.map((part): ItemField => `item${item}${part}`))
+
+/** What a row may say of a parcel, in the order of the template's columns. The texts of a row's cells have this order everywhere. */
+export const bulkFields = [
+  'reference',
+  'receiverName',
+  'company',
+  'phone',
+  'email',
+  'line1',
+  'line2',
+  'postcode',
+  'city',
+  'state',
+  'country',
+  'serviceType',
+  'deliveryMode',
+  'collectionStation',
+  'contentType',
+  'contentDescription',
+  'weight',
+  'length',
+  'width',
+  'height',
+  'declaredValue',
+  'insuredValue',
+  'codAmount',
+  'scope',
+  'remarks',
+  /** Another sender than the batch's, by the label that its address has in the book. */
+  'senderLabel',
+  'customsReason',
+  ...itemFields,
+] as const
+export type BulkField = (typeof bulkFields)[number]
+
+/** Columns without which no row could be a parcel: a file that lacks one is asked about, not read. */
+export const neededBulkFields = ['receiverName', 'phone', 'line1', 'postcode', 'weight'] as const satisfies BulkField[]
+
+/** What is taken in one file: bytes as they are sent, rows below the headers, and the text of one cell. */
+export const bulkLimits = { bytes: 10_485_760, rows: 10_000, cell: 2_000 } as const
+
+const field = z.enum(bulkFields)
+
+/** What is wrong with a cell, or with the whole row (`column` null). What is not `blocking` is only pointed out. */
+export const bulkProblem = z.object({
+  row: z.number(),
+  column: z.nullable(field),
+  code: z.string(),
+  message: z.string(),
+  /** What to put in the cell instead: one click. */
+  suggestion: z.nullable(z.string()),
+  blocking: z.boolean(),
+})
+export type BulkProblem = z.output<typeof bulkProblem>
+
+/** `carted`: it is a parcel of the cart now, and can't be edited here. */
+export const bulkRowStates = ['good', 'bad', 'carted'] as const
+
+export const bulkRow = z.object({
+  /** As the spreadsheet counts: row 1 has the headers. */
+  row: z.number(),
+  version,
+  cells: z.array(z.string()),
+  state: z.enum(bulkRowStates),
+  problems: z.array(bulkProblem),
+  /** The sender has said that the same parcel is meant to go again. */
+  anyway: z.boolean(),
+  /** Contradictions of addresses that the sender has seen and insists on. */
+  insisted: z.array(z.enum(contradictionFields)),
+  priceMinor: z.nullable(z.number()),
+  parcelId: z.nullable(id),
+})
+export type BulkRow = z.output<typeof bulkRow>
+
+/** `reading`: a job is at it; `columns`: the sender has to say which column is what; `failed`: it can't be read, `fault` says why. */
+export const bulkStatuses = ['reading', 'columns', 'ready', 'failed'] as const
+
+export const bulkBatch = z.object({
+  id,
+  version,
+  name: z.nullable(z.string()),
+  status: z.enum(bulkStatuses),
+  fault: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  /** The first row that looks like headers, and what each was taken for. */
+  headers: z.array(z.string()),
+  mapping: z.array(z.nullable(field)),
+  /** Columns that are needed and were not found. */
+  missing: z.array(field),
+  counts: z.object({ read: z.number(), total: z.number(), good: z.number(), bad: z.number(), carted: z.number() }),
+  /** Of the good rows together. */
+  totalMinor: z.number(),
+  currency: z.string(),
+  /** Problems that several rows share, the most frequent first; `suggested` of them have a suggestion that can be taken everywhere at once. */
+  common: z.array(
+    z.object({
+      code: z.string(),
+      column: z.nullable(field),
+      count: z.number(),
+      suggested: z.number(),
+      message: z.string(),
+    }),
+  ),
+  sender: z.nullable(party),
+  /** The same file was uploaded before. */
+  sameFile: z.nullable(z.object({ id, createdAt: instant })),
+  createdBy: id,
+  createdAt: instant,
+})
+export type BulkBatch = z.output<typeof bulkBatch>
+
+const base = '/api/customer/parcels'
+const cell = z.string().check(z.maxLength(bulkLimits.cell))
+const cells = z.partialRecord(field, cell)
+const senderAddressId = z.optional(id)
+const name = z.optional(z.string().check(z.trim(), z.maxLength(200)))
+
+export const createBulk = endpoint({
+  id: 'bulk.create',
+  method: 'POST',
+  path: `${base}/bulk`,
+  access: 'parcels.create',
+  idempotent: true,
+  bodyBytes: bulkLimits.bytes,
+  summary:
+    'Many parcels from an .xlsx or .csv (multipart, field `file`), from pasted cells, or from JSON rows by field; answers the batch, which is read in the background',
+  upload: z.object({ senderAddressId }),
+  body: z.object({
+    name,
+    senderAddressId,
+    rows: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(bulkLimits.rows))),
+    /** As copied from a spreadsheet; the first row has the headers. */
+    cells: z.optional(
+      z.array(z.array(cell).check(z.maxLength(200))).check(z.minLength(1), z.maxLength(bulkLimits.rows + 1)),
+    ),
+  }),
+  response: bulkBatch,
+})
+
+export const listBulk = endpoint({
+  id: 'bulk.list',
+  method: 'GET',
+  path: `${base}/bulk`,
+  access: 'parcels.create',
+  summary: 'Batches, the newest first',
+  query: listQuery(['createdAt']),
+  response: z.object({ items: z.array(bulkBatch), total: z.number(), offset: z.number(), limit: z.number() }),
+})
+
+export const bulkTemplate = endpoint({
+  id: 'bulk.template',
+  method: 'GET',
+  path: `${base}/bulk/template`,
+  access: 'parcels.create',
+  summary: 'An .xlsx to fill in: drop-downs, examples and notes, headers in the language of the caller',
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})
+
+export const getBulk = endpoint({
+  id: 'bulk.get',
+  method: 'GET',
+  path: `${base}/bulk/:id`,
+  access: 'parcels.create',
+  summary: "A batch with a page of its rows and every row's problems by cell; `only=bad` leaves out the good ones",
+  params: idParams,
+  query: z.extend(listQuery(['row']), {
+    only: z.optional(z.enum(bulkRowStates)),
+    /** Just these rows, by their numbers, comma separated. */
+    rows: z.optional(z.string().check(z.regex(/^\d{1,7}(,\d{1,7}){0,199}$/))),
+  }),
+  response: z.object({
+    batch: bulkBatch,
+    items: z.array(bulkRow),
+    total: z.number(),
+    offset: z.number(),
+    limit: z.number(),
+  }),
+})
+
+export const bulkProblemFile = endpoint({
+  id: 'bulk.problemFile',
+  method: 'GET',
+  path: `${base}/bulk/:id/problems`,
+  access: 'parcels.create',
+  summary: 'The bad rows as .xlsx with a column that says what is wrong; can be corrected and uploaded again',
+  params: idParams,
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})
+
+export const mapBulk = endpoint({
+  id: 'bulk.columns',
+  method: 'POST',
+  path: `${base}/bulk/columns`,
+  access: 'parcels.create',
+  summary: 'Says which column of a file is which field, one entry a column; the file is then read',
+  body: z.object({ id, version, mapping: z.array(z.nullable(field)).check(z.minLength(1), z.maxLength(200)) }),
+  response: bulkBatch,
+})
+
+const rowNumber = z.number().check(z.int(), z.minimum(1), z.maximum(2_000_000))
+
+export const editBulk = endpoint({
+  id: 'bulk.edit',
+  method: 'PUT',
+  path: `${base}/bulk-multiple`,
+  access: 'parcels.create',
+  bodyBytes: bulkLimits.bytes,
+  summary:
+    'Edits cells of many rows, checked and priced anew: all or none, a stale version of a row answers 409. `fix` takes a suggestion everywhere, `anyway` lets duplicates through',
+  body: z.object({
+    id,
+    edits: z._default(
+      z
+        .array(
+          z.object({
+            row: rowNumber,
+            version,
+            cells: z.optional(cells),
+            anyway: z.optional(z.boolean()),
+            /** Contradictions that go as they are written; each is kept with the parcel. */
+            shipAnyway: z.optional(z.array(z.enum(contradictionFields)).check(z.maxLength(4))),
+            remove: z.optional(z.boolean()),
+          }),
+        )
+        .check(z.maxLength(2_000)),
+      [],
+    ),
+    /** New rows, put behind the last one. */
+    add: z.optional(z.array(cells).check(z.minLength(1), z.maxLength(500))),
+    /** Takes the suggestion in every row that has this problem in this column. */
+    fix: z.optional(z.object({ code: z.string().check(z.maxLength(60)), column: field })),
+    /** Every row that is there already may go again. */
+    anyway: z.optional(z.boolean()),
+    /** Another sender: every row is priced anew. */
+    senderAddressId,
+  }),
+  response: z.object({
+    batch: bulkBatch,
+    /** The edited rows as they are now, and the new ones. */
+    items: z.array(bulkRow),
+    /** What stood in the changed cells before, so that it can be undone. */
+    before: z.array(z.object({ row: z.number(), cells: z.partialRecord(field, z.string()) })),
+  }),
+})
+
+export const cartBulk = endpoint({
+  id: 'bulk.cart',
+  method: 'POST',
+  path: `${base}/bulk/cart`,
+  access: 'parcels.create',
+  summary: 'Puts the good rows, or those of them that are named, in the cart as priced parcels; the bad ones stay',
+  body: z.object({
+    id,
+    rows: z.optional(z.array(rowNumber).check(z.minLength(1), z.maxLength(bulkLimits.rows))),
+  }),
+  response: z.object({ batch: bulkBatch, added: z.number() }),
+})
+
+export const clearBulk = endpoint({
+  id: 'bulk.clear',
+  method: 'POST',
+  path: `${base}/bulk/clear`,
+  access: 'parcels.create',
+  summary: 'Forgets what of a batch did not go to the cart; parcels stay',
+  body: z.object({ id }),
+  response: ok,
+})

@@ -1,0 +1,83 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { customsReasonLabels, valuesOf } from '../ground/enums.ts'
+import { country, idParams, optionalText, text } from '../ground/fields.ts'
+import { weightGrams } from '../ground/measures.ts'
+
+const valueMinor = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))
+
+/** One kind of things in an international parcel, as it stands in a customs declaration. */
+export const customsItem = z.object({
+  description: text(120),
+  /** The tariff number of the Harmonized System: 6 digits everywhere, up to 10 with a country's own; dots are taken off. */
+  hsCode: z._default(
+    z.nullable(
+      z.pipe(
+        z.string().check(z.trim(), z.maxLength(16), z.regex(/^(\d[. ]?){5}\d([. ]?\d){0,4}$|^$/)),
+        z.transform((value: string) => value.replace(/\D/g, '') || null),
+      ),
+    ),
+    null,
+  ),
+  quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
+  unitValueMinor: valueMinor,
+  /** Of all pieces of this line together, without packing. */
+  netWeightGrams: z._default(z.nullable(weightGrams), null),
+  /** Where it was made. */
+  originCountry: country,
+})
+export type CustomsItem = z.output<typeof customsItem>
+
+/** What goes to customs with an international parcel: what is in it and why it is sent. */
+export const customs = z
+  .object({
+    reason: z.enum(valuesOf(customsReasonLabels)),
+    /** What "other" is. */
+    reasonText: optionalText(80),
+    items: z.array(customsItem).check(z.minLength(1), z.maxLength(20)),
+    comments: optionalText(200),
+    invoiceNumber: optionalText(40),
+    licenceNumber: optionalText(40),
+    certificateNumber: optionalText(40),
+  })
+  .check(
+    z.refine((given) => given.reason !== 'other' || given.reasonText !== null, {
+      path: ['reasonText'],
+      params: { rule: 'required' },
+    }),
+    // Goods that are sold are cleared by their tariff number.
+    z.check((payload) => {
+      const { reason, items } = payload.value
+      if (reason !== 'sale') return
+      items.forEach(({ hsCode }, index) => {
+        if (hsCode !== null) return
+        payload.issues.push({
+          code: 'custom',
+          path: ['items', index, 'hsCode'],
+          params: { rule: 'required' },
+          input: hsCode,
+          message: '',
+        })
+      })
+    }),
+  )
+export type Customs = z.output<typeof customs>
+
+/** What all lines come to; the declared value of the parcel. */
+export function customsTotal({
+  items,
+}: {
+  items: readonly Pick<CustomsItem, 'quantity' | 'unitValueMinor'>[]
+}): number {
+  return items.reduce((sum, { quantity, unitValueMinor }) => sum + quantity * unitValueMinor, 0)
+}
+
+export const getCustomsDocument = endpoint({
+  id: 'parcels.customs',
+  method: 'GET',
+  path: '/api/customer/parcels/:id/customs',
+  access: 'customer.view',
+  summary: 'The customs declaration of an international parcel as PDF: CN22 up to 300 SDR and 2 kg, else CN23',
+  params: idParams,
+  media: 'application/pdf',
+})

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, idParams, instant, pin } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { priceLine } from '../pricing/pricing.ts'
+import { choiceKinds, choosers, failureReasons } from './failed-attempts.ts'
+
+/** Why a choice is closed: a translation key under `choiceClosed.`. */
+export const choiceClosedReasons = [
+  'attempts_used',
+  'receiver_free_only',
+  'not_for_receiver',
+  'no_station',
+  'needs_pay_right',
+] as const
+
+const option = z.object({
+  kind: z.enum(choiceKinds),
+  open: z.boolean(),
+  reason: z.nullable(z.enum(choiceClosedReasons)),
+  /** Tax included; for `correct` as long as the zone stays the same. */
+  feeMinor: z.number(),
+})
+
+const chosen = z.object({
+  kind: z.enum(choiceKinds),
+  by: z.enum(choosers),
+  at: instant,
+  date: z.nullable(day),
+  station: z.nullable(z.string()),
+  feeMinor: z.number(),
+})
+
+const collectionPoint = z.object({
+  id,
+  name: z.string(),
+  line1: z.string(),
+  postcode: z.string(),
+  city: z.string(),
+  distanceM: z.nullable(z.number()),
+})
+
+/** What the receiver may see by their link: no name, street or money of the sender's. */
+const shared = {
+  trackingNumber: z.string(),
+  /** The parcel still waits for a choice. */
+  waiting: z.boolean(),
+  attempt: z.number(),
+  attemptsAllowed: z.number(),
+  failedAt: instant,
+  failureReason: z.nullable(z.enum(failureReasons)),
+  /** After this it goes back to its sender by itself. */
+  decideUntil: instant,
+  chosen: z.nullable(chosen),
+  options: z.array(option),
+  /** Working days on which it can be tried again. */
+  dates: z.array(day),
+  stations: z.array(collectionPoint),
+  currency,
+}
+
+export const deliveryChoice = z.object({ parcelId: id, receiver: party, ...shared })
+export type DeliveryChoice = z.output<typeof deliveryChoice>
+
+export const publicDeliveryChoice = z.object({ ...shared, city: z.string(), timezone: z.string() })
+export type PublicDeliveryChoice = z.output<typeof publicDeliveryChoice>
+
+export const choiceDetails = z.object({
+  kind: z.enum(choiceKinds),
+  /** `retry`: one of `dates`. */
+  date: z._default(z.nullable(day), null),
+  /** `divert`: a station that hands parcels out. */
+  stationId: z._default(z.nullable(id), null),
+  /** `correct`: the whole address. */
+  receiver: z._default(z.nullable(party), null),
+})
+
+export const getDeliveryChoice = endpoint({
+  id: 'parcels.deliveryChoice',
+  method: 'GET',
+  path: '/api/customer/parcels/:id/delivery-choice',
+  access: 'customer.view',
+  summary: 'What can be done after a failed delivery, each with its fee; 409 while no delivery has failed',
+  params: idParams,
+  response: deliveryChoice,
+})
+
+export const quoteDeliveryChoice = endpoint({
+  id: 'parcels.deliveryChoiceQuote',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/delivery-choice/quote',
+  access: 'customer.view',
+  summary: 'What a choice costs before it is made; an address in another zone is priced anew',
+  params: idParams,
+  body: choiceDetails,
+  response: z.object({ feeMinor: z.number(), lines: z.array(priceLine), otherZone: z.boolean(), currency }),
+})
+
+export const makeDeliveryChoice = endpoint({
+  id: 'parcels.deliveryChoiceMake',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/delivery-choice',
+  access: 'parcels.create',
+  summary:
+    'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already or the rider is out',
+  params: idParams,
+  body: z.extend(choiceDetails, {
+    expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
+    pin: z._default(z.nullable(pin), null),
+  }),
+  response: deliveryChoice,
+  idempotent: true,
+})
+
+const tokenParams = z.object({ token: z.string().check(z.minLength(1), z.maxLength(200)) })
+
+export const getPublicDeliveryChoice = endpoint({
+  id: 'delivery.get',
+  method: 'GET',
+  path: '/api/public/delivery/:token',
+  access: 'public',
+  summary: 'What the receiver may choose by the link of their mail',
+  params: tokenParams,
+  response: publicDeliveryChoice,
+  perMinute: 60,
+})
+
+export const makePublicDeliveryChoice = endpoint({
+  id: 'delivery.choose',
+  method: 'POST',
+  path: '/api/public/delivery/:token',
+  access: 'public',
+  summary: 'The receiver chooses another day or a station; only what costs nothing',
+  params: tokenParams,
+  body: z.object({
+    kind: z.enum(['retry', 'divert']),
+    date: z._default(z.nullable(day), null),
+    stationId: z._default(z.nullable(id), null),
+  }),
+  response: publicDeliveryChoice,
+  perMinute: 20,
+})

@@ -1,0 +1,260 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, perhaps sealed; stations count it in and out. */
+export const gunnyStatusLabels = {
+  open: ['Being packed', '打包中'],
+  at_station: ['At a station', '已到站'],
+  in_transit: ['On the way', '运输中'],
+  closed: ['Emptied', '已清空'],
+  dissolved: ['Dissolved', '已解散'],
+} as const
+export type GunnyStatus = keyof typeof gunnyStatusLabels
+
+/** What a station does with a sack: takes it in from the sender, sends it on, takes it in from another station. */
+export const gunnyCheckEvents = ['received', 'departed', 'arrived'] as const
+export type GunnyCheckEvent = (typeof gunnyCheckEvents)[number]
+
+/** Most parcels in a sack. */
+export const gunnyLimit = 1000
+
+const number = z.string().check(z.trim(), z.minLength(1), z.maxLength(40))
+const numbers = z.array(number).check(z.maxLength(gunnyLimit))
+const sealNumber = optionalText(40)
+
+const station = z.object({ id, code: z.string(), name: z.string() })
+
+export const gunny = z.object({
+  id,
+  version,
+  /** What people read out: `GY` with eight digits and a check digit. */
+  number: z.string(),
+  /** Serial shipping container code, 18 digits. */
+  sscc: z.string(),
+  status: z.enum(valuesOf(gunnyStatusLabels)),
+  dropOffStation: z.nullable(station),
+  station: z.nullable(station),
+  nextStation: z.nullable(station),
+  sealNumber: z.nullable(z.string()),
+  /** Parcels that it holds now. */
+  parcelCount: z.number(),
+  weightGrams: z.number(),
+  /** At its last count something was missing or too much. */
+  differs: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Gunny = z.output<typeof gunny>
+
+const gunnyParcel = z.object({
+  id,
+  trackingNumber: z.string(),
+  reference: z.nullable(z.string()),
+  receiverName: z.nullable(z.string()),
+  receiverPlace: z.nullable(z.string()),
+  weightGrams: z.nullable(z.number()),
+  status: z.enum(valuesOf(parcelStatusLabels)),
+})
+export type GunnyParcel = z.output<typeof gunnyParcel>
+
+/** One count of a sack at a station: what it should have held against what was scanned, the difference by number. */
+const gunnyCheck = z.object({
+  id,
+  event: z.enum(gunnyCheckEvents),
+  at: instant,
+  station: z.nullable(station),
+  nextStation: z.nullable(station),
+  /** Not opened: the seal was whole. */
+  sealed: z.boolean(),
+  expected: z.number(),
+  moved: z.number(),
+  missing: z.array(z.string()),
+  extra: z.array(z.string()),
+  /** Scanned, but in a status in which the table forbids it. */
+  refused: z.array(z.object({ number: z.string(), status: z.enum(valuesOf(parcelStatusLabels)) })),
+  unknown: z.array(z.string()),
+})
+export type GunnyCheck = z.output<typeof gunnyCheck>
+
+export const gunnyDetail = z.extend(gunny, { parcels: z.array(gunnyParcel), checks: z.array(gunnyCheck) })
+export type GunnyDetail = z.output<typeof gunnyDetail>
+
+const base = '/api/customer/parcels/gunny'
+
+export const createGunny = endpoint({
+  id: 'gunny.create',
+  method: 'POST',
+  path: base,
+  access: 'parcels.create',
+  summary: 'Groups parcels of one drop-off, by tracking number, into a numbered sack; what is wrong is named by number',
+  body: z.object({
+    numbers: numbers.check(z.minLength(1)),
+    stationId: z._default(z.nullable(id), null),
+    sealNumber,
+  }),
+  response: gunnyDetail,
+  idempotent: true,
+})
+
+export const listGunnies = endpoint({
+  id: 'gunny.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'The gunnies of the account (own only without parcels.view_all)',
+  query: z.extend(listQuery(['createdAt']), {
+    status: z.optional(z.enum(valuesOf(gunnyStatusLabels))),
+    search: z.optional(z.string().check(z.maxLength(40))),
+  }),
+  response: page(gunny),
+})
+
+export const getGunny = endpoint({
+  id: 'gunny.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'One gunny with its parcels and every count at a station',
+  params: idParams,
+  response: gunnyDetail,
+})
+
+export const updateGunny = endpoint({
+  id: 'gunny.update',
+  method: 'PUT',
+  path: `${base}/:id`,
+  access: 'parcels.create',
+  summary: 'Changes seal, station or contents of a gunny that has not been handed over; a stale version answers 409',
+  params: idParams,
+  body: z.object({
+    version,
+    add: z._default(numbers, []),
+    remove: z._default(numbers, []),
+    stationId: z.optional(z.nullable(id)),
+    sealNumber: z.optional(z.nullable(z.string().check(z.trim(), z.maxLength(40)))),
+  }),
+  response: gunnyDetail,
+})
+
+export const dissolveGunny = endpoint({
+  id: 'gunny.dissolve',
+  method: 'DELETE',
+  path: `${base}/:id`,
+  access: 'parcels.create',
+  summary: 'Takes all parcels out of a gunny that has not been handed over; its number is not used again',
+  params: idParams,
+  response: ok,
+})
+
+export const gunnyLabel = endpoint({
+  id: 'gunny.label',
+  method: 'GET',
+  path: `${base}/:id/label`,
+  access: 'customer.view',
+  summary: 'The label of a gunny: SSCC-18 as GS1-128, its number, seal and contents in figures',
+  params: idParams,
+  query: z.object({ format: z._default(z.enum(['a6', '4x6', 'zpl']), 'a6' as const) }),
+  media: 'application/pdf',
+})
+
+export const gunnyManifest = endpoint({
+  id: 'gunny.manifest',
+  method: 'GET',
+  path: `${base}/:id/manifest`,
+  access: 'customer.view',
+  summary: 'The list of a gunny’s parcels, to go with it',
+  params: idParams,
+  media: 'application/pdf',
+})
+
+export const staffGunny = z.extend(gunnyDetail, {
+  accountName: z.string(),
+  /** What may be done with it next; null once it is emptied or dissolved. */
+  nextCheck: z.nullable(z.enum(gunnyCheckEvents)),
+  /** Tracking numbers that the next count expects. */
+  expected: z.array(z.string()),
+})
+export type StaffGunny = z.output<typeof staffGunny>
+
+export const staffGunnies = endpoint({
+  id: 'staff.gunnies',
+  method: 'GET',
+  path: '/api/staff/gunny',
+  access: 'staff.operate',
+  summary: 'Gunnies of all accounts by status, those changed last first',
+  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(valuesOf(gunnyStatusLabels))) }),
+  response: page(z.extend(gunny, { accountName: z.string() })),
+})
+
+export const staffGunnyByNumber = endpoint({
+  id: 'staff.gunnyByNumber',
+  method: 'GET',
+  path: '/api/staff/gunny/:no',
+  access: 'staff.operate',
+  summary: 'A gunny by its scanned SSCC (with or without the application identifier) or its number; check digits first',
+  params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(60)) }),
+  response: staffGunny,
+})
+
+export const checkGunny = endpoint({
+  id: 'staff.gunnyCheck',
+  method: 'POST',
+  path: '/api/staff/gunny/:id/checks',
+  access: 'staff.operate',
+  summary:
+    'Counts a gunny in or out: expected against scanned, the difference named; its parcels go through the transition table',
+  params: idParams,
+  body: z.object({
+    event: z.enum(gunnyCheckEvents),
+    /** The counter's own station when absent. */
+    stationId: z.optional(id),
+    /** `departed`: the next station. */
+    nextStationId: z.optional(id),
+    /** The seal was whole and reads `sealNumber`: everything expected is taken as there. */
+    sealed: z._default(z.boolean(), false),
+    sealNumber,
+    numbers: z._default(numbers, []),
+  }),
+  response: staffGunny,
+  idempotent: true,
+})
+
+export const emptyGunny = endpoint({
+  id: 'staff.gunnyEmpty',
+  method: 'POST',
+  path: '/api/staff/gunny/:id/empty',
+  access: 'staff.operate',
+  summary: 'The sack is unpacked at this station; its parcels go on one by one',
+  params: idParams,
+  body: z.object({ version }),
+  response: staffGunny,
+})
+
+/** A parcel that was expected in a gunny, was not there, and has not been scanned anywhere since. */
+export const missingParcel = z.object({
+  parcelId: id,
+  trackingNumber: z.string(),
+  accountName: z.string(),
+  gunnyNumber: z.string(),
+  /** The count at which it was missing, and where. */
+  event: z.enum(gunnyCheckEvents),
+  station: z.string(),
+  at: instant,
+})
+export type MissingParcel = z.output<typeof missingParcel>
+
+export const missingFromGunnies = endpoint({
+  id: 'staff.gunnyMissing',
+  method: 'GET',
+  path: '/api/staff/gunny/missing',
+  access: 'staff.operate',
+  summary: 'Parcels that were missing from a gunny and have not been found yet, the latest first',
+  query: z.extend(listQuery([]), {
+    /** Only those that were missing at this station. */
+    stationId: z.optional(id),
+  }),
+  response: page(missingParcel),
+})

@@ -1,0 +1,265 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { parcelStatusLabels, type ticketStatusLabels, valuesOf } from '../ground/enums.ts'
+import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** What is printed of parcels: consignment notes on every paper, the rider's pickup list, a company's own artwork. */
+
+const base = '/api/customer/parcels'
+
+/** A6 (105 x 148 mm), American 4 x 6 inch, A4 four-up, and the language of label printers (203 dpi). */
+export const noteFormats = ['a6', '4x6', 'a4', 'zpl'] as const
+export type NotePaper = (typeof noteFormats)[number]
+
+/** Most notes in one answer; larger prints are a print run. */
+export const notesAtOnce = 1000
+export const notesInRun = 10_000
+
+const format = z._default(z.enum(noteFormats), 'a6' as const)
+/** On A4: where the first label goes, from 1 at the top left to 4, for a sheet that has been begun. */
+const startAt = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4)), 1)
+const idList = z.pipe(commaSeparated(notesAtOnce), z.array(id).check(z.minLength(1), z.maxLength(notesAtOnce)))
+
+export const generateNotes = endpoint({
+  id: 'parcels.generateCn',
+  method: 'GET',
+  path: `${base}/generate-cn`,
+  access: 'customer.view',
+  summary: 'Consignment notes as one PDF (or ZPL), for any number of parcels, in the order of the ids',
+  query: z.object({ ids: idList, format, startAt }),
+  media: 'application/pdf',
+})
+
+export const postNotes = endpoint({
+  id: 'parcels.generateCnPost',
+  method: 'POST',
+  path: `${base}/generate-cn`,
+  access: 'customer.view',
+  summary: 'The same with the ids in the body, for those that do not fit into an address',
+  body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(notesAtOnce)), format, startAt }),
+  media: 'application/pdf',
+})
+
+const colour = z.string()
+
+/** The first sheet as drawing in millimetres: what a screen shows true to size. */
+export const previewNotes = endpoint({
+  id: 'parcels.previewCn',
+  method: 'POST',
+  path: `${base}/generate-cn/preview`,
+  access: 'customer.view',
+  summary: 'The first sheet of a print as shapes in millimetres, and how many sheets there will be',
+  body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(notesInRun)), format, startAt }),
+  response: z.object({
+    widthMm: z.number(),
+    heightMm: z.number(),
+    sheets: z.number(),
+    shapes: z.array(
+      z.union([
+        z.object({
+          kind: z.literal('text'),
+          text: z.string(),
+          x: z.number(),
+          y: z.number(),
+          width: z.number(),
+          /** Of the em, in millimetres. */
+          size: z.number(),
+          bold: z.boolean(),
+          colour,
+        }),
+        /** An SVG path, filled. */
+        z.object({ kind: z.literal('path'), d: z.string(), colour }),
+        z.object({
+          kind: z.literal('frame'),
+          x: z.number(),
+          y: z.number(),
+          width: z.number(),
+          height: z.number(),
+          line: z.number(),
+        }),
+        z.object({
+          kind: z.literal('image'),
+          x: z.number(),
+          y: z.number(),
+          width: z.number(),
+          height: z.number(),
+          href: z.string(),
+        }),
+      ]),
+    ),
+  }),
+})
+
+const printRun = z.object({
+  id,
+  total: z.number(),
+  /** How many were drawn so far by the latest download. */
+  printed: z.number(),
+  finished: z.boolean(),
+  format: z.enum(noteFormats),
+  createdAt: instant,
+})
+export type PrintRun = z.output<typeof printRun>
+
+export const createPrintRun = endpoint({
+  id: 'parcels.createPrintRun',
+  method: 'POST',
+  path: `${base}/print-runs`,
+  access: 'customer.view',
+  summary: 'Prepares a print of up to 10,000 notes: everything is checked now, drawn when it is downloaded',
+  body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(notesInRun)), format, startAt }),
+  response: printRun,
+  idempotent: true,
+})
+
+export const getPrintRun = endpoint({
+  id: 'parcels.printRun',
+  method: 'GET',
+  path: `${base}/print-runs/:id`,
+  access: 'customer.view',
+  summary: 'How far a print run has got',
+  params: idParams,
+  response: printRun,
+})
+
+export const downloadPrintRun = endpoint({
+  id: 'parcels.printRunFile',
+  method: 'GET',
+  path: `${base}/print-runs/:id/file`,
+  access: 'customer.view',
+  summary: 'The notes of a print run, drawn while they are sent; may be asked for again',
+  params: idParams,
+  media: 'application/pdf',
+})
+
+const pickupParcel = z.object({
+  id,
+  trackingNumber: z.string(),
+  reference: z.nullable(z.string()),
+  receiverName: z.string(),
+  receiverPlace: z.string(),
+  weightGrams: z.number(),
+  codAmountMinor: z.nullable(z.number()),
+  currency: z.string(),
+  status: z.enum(valuesOf(parcelStatusLabels)),
+})
+
+export const pickupGroup = z.object({
+  /** Null: parcels that wait for a rider whose request is not known. */
+  pickup: z.nullable(z.object({ id, number: z.string(), date: day, window: z.string(), address: party })),
+  parcels: z.array(pickupParcel),
+  totalWeightGrams: z.number(),
+})
+export type PickupGroup = z.output<typeof pickupGroup>
+
+export const pickupList = endpoint({
+  id: 'parcels.pickupList',
+  method: 'GET',
+  path: `${base}/pickup-list`,
+  access: 'customer.view',
+  summary: 'Parcels that wait for the rider, by pickup, as JSON or (format=pdf) as a list for the rider to sign',
+  query: z.object({
+    format: z._default(z.enum(['json', 'pdf']), 'json' as const),
+    pickupRequestId: z.optional(id),
+    date: z.optional(day),
+  }),
+  response: z.object({ groups: z.array(pickupGroup), parcelCount: z.number() }),
+  // One of the two, as `format` says.
+  media: 'application/pdf',
+})
+
+/** The specification's statuses of a branding ticket, without open and closed. */
+export const artworkStatuses = [
+  'draft.in_progress',
+  'draft.ready',
+  'draft.rejected',
+  'draft.completed',
+  'artwork.rejected',
+  'artwork.approved',
+] as const satisfies readonly (keyof typeof ticketStatusLabels)[]
+export type ArtworkStatus = (typeof artworkStatuses)[number]
+
+export const artworkEvents = [
+  'submitted',
+  'draft_rejected',
+  'draft_accepted',
+  'artwork_rejected',
+  'artwork_approved',
+] as const
+export type ArtworkEvent = (typeof artworkEvents)[number]
+/** What staff decides; the owner submits. */
+export const artworkDecisions = ['draft_rejected', 'draft_accepted', 'artwork_rejected', 'artwork_approved'] as const
+
+export const artwork = z.object({
+  id,
+  version,
+  attachmentId: id,
+  status: z.enum(artworkStatuses),
+  remark: z.nullable(z.string()),
+  /** A link to the picture that expires. */
+  imageUrl: z.nullable(z.string()),
+  /** This is the one on the notes. */
+  printed: z.boolean(),
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Artwork = z.output<typeof artwork>
+
+export const listArtworks = endpoint({
+  id: 'artworks.list',
+  method: 'GET',
+  path: '/api/customer/artworks',
+  access: 'corporate.owner',
+  summary: 'The company’s artwork for its consignment notes, the latest first',
+  response: z.object({ items: z.array(artwork) }),
+})
+
+export const createArtwork = endpoint({
+  id: 'artworks.create',
+  method: 'POST',
+  path: '/api/customer/artworks',
+  access: 'corporate.owner',
+  summary: 'Begins a new artwork with an uploaded image',
+  body: z.object({ attachmentId: id }),
+  response: artwork,
+})
+
+export const submitArtwork = endpoint({
+  id: 'artworks.submit',
+  method: 'POST',
+  path: '/api/customer/artworks/:id/submit',
+  access: 'corporate.owner',
+  summary: 'Hands a draft in to be looked at',
+  params: idParams,
+  body: z.object({ version }),
+  response: artwork,
+})
+
+const staffArtwork = z.extend(artwork, {
+  accountName: z.string(),
+  allowed: z.array(z.enum(artworkDecisions)),
+})
+export type StaffArtwork = z.output<typeof staffArtwork>
+
+export const staffArtworks = endpoint({
+  id: 'staff.artworks',
+  method: 'GET',
+  path: '/api/staff/artworks',
+  access: 'staff.accounts',
+  summary: 'Artwork of all companies by status, those changed last first',
+  query: z.extend(listQuery(['updatedAt']), { status: z.optional(z.enum(artworkStatuses)) }),
+  response: page(staffArtwork),
+})
+
+export const decideArtwork = endpoint({
+  id: 'staff.decideArtwork',
+  method: 'POST',
+  path: '/api/staff/artworks/:id/decide',
+  access: 'staff.accounts',
+  summary: 'Takes an artwork one step along its table; a rejection says why',
+  params: idParams,
+  body: z.object({ version, event: z.enum(artworkDecisions), remark: optionalText(400) }),
+  response: staffArtwork,
+})

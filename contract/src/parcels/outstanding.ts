@@ -1,0 +1,78 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, pin } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { order } from '../orders/orders.ts'
+import { payment } from '../payments/payments.ts'
+import { weighingStateLabels } from './weighing.ts'
+
+/** Why an amount is due: the parcel was to be paid at a counter, or it is heavier than declared. */
+export const outstandingKinds = ['store', 'reweighed'] as const
+
+export const outstandingItem = z.object({
+  parcelId: id,
+  trackingNumber: z.nullable(z.string()),
+  kind: z.enum(outstandingKinds),
+  receiverName: z.nullable(z.string()),
+  receiverCity: z.nullable(z.string()),
+  amountDueMinor: z.number(),
+  since: instant,
+  orderId: z.nullable(id),
+  orderNumber: z.nullable(z.string()),
+  /** `reweighed`: what was declared, what the scale said, how far it has come. */
+  declaredGrams: z.nullable(z.number()),
+  actualGrams: z.nullable(z.number()),
+  weighingState: z.nullable(z.enum(valuesOf(weighingStateLabels))),
+  contestUntil: z.nullable(instant),
+})
+export type OutstandingItem = z.output<typeof outstandingItem>
+
+export const listOutstanding = endpoint({
+  id: 'parcels.outstanding',
+  method: 'GET',
+  path: '/api/customer/parcels/outstanding',
+  access: 'customer.view',
+  summary: 'Parcels with an amount due: orders to pay in store and differences after a re-weighing, the oldest first',
+  query: listQuery([]),
+  response: z.extend(page(outstandingItem), { totalDueMinor: z.number(), currency }),
+})
+
+export const payOutstanding = endpoint({
+  id: 'payments.outstanding',
+  method: 'POST',
+  path: '/api/customer/payments/express_credit/outstanding',
+  access: 'pay',
+  summary:
+    'Pays the amounts due of parcels with credits, all or none. A store order is paid whole; another total than the one seen answers 409 with both',
+  body: z.object({
+    parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)),
+    totalSeenMinor: z.number().check(z.int(), z.minimum(1)),
+    pin,
+  }),
+  response: payment,
+  idempotent: true,
+})
+
+export const payInStore = endpoint({
+  id: 'payments.store',
+  method: 'POST',
+  path: '/api/customer/payments/store/:id',
+  access: 'pay',
+  summary: 'Chooses to pay an order at the counter; walk-in parcels only. They are outstanding until then',
+  params: idParams,
+  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  response: order,
+  idempotent: true,
+})
+
+export const printPaymentSlip = endpoint({
+  id: 'orders.paymentSlip',
+  method: 'GET',
+  path: '/api/customer/orders/:id/payment-slip',
+  access: 'customer.view',
+  summary: 'The slip to pay an order at the counter with: its number as a barcode and what is due, as PDF',
+  params: idParams,
+  media: 'application/pdf',
+})

@@ -1,0 +1,496 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import {
+  carrierLabels,
+  collectionModeLabels,
+  contentTypeLabels,
+  deliveryModeLabels,
+  legLabels,
+  parcelStatusLabels,
+  paymentFilters,
+  scopeLabels,
+  serviceTypeLabels,
+  trackingStatusLabels,
+  valuesOf,
+} from '../ground/enums.ts'
+import { commaSeparated, day, id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
+import { dimensions, weightGrams } from '../ground/measures.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { priceBreakdown } from '../pricing/pricing.ts'
+import { customs } from './customs.ts'
+
+/** A party as far as it has been written: what a draft keeps of one that is not complete yet. */
+const unfinishedText = z.optional(z.nullable(z.string().check(z.maxLength(320))))
+export const unfinishedParty = z.object({
+  contactName: unfinishedText,
+  company: unfinishedText,
+  phone: unfinishedText,
+  email: unfinishedText,
+  line1: unfinishedText,
+  line2: unfinishedText,
+  postcode: unfinishedText,
+  city: unfinishedText,
+  state: unfinishedText,
+  country: unfinishedText,
+  residential: z.optional(z.boolean()),
+  remarks: unfinishedText,
+})
+
+/** Contradictions of an address that its sender may insist on: "ship anyway". */
+export const contradictionFields = ['sender.state', 'sender.city', 'receiver.state', 'receiver.city'] as const
+
+/** A contradiction that somebody insisted on: what stood there, for which postcode, and who said so when. */
+export const shippedAnyway = z.object({
+  field: z.enum(contradictionFields),
+  written: z.string(),
+  postcode: z.string(),
+  by: id,
+  at: instant,
+})
+export type ShippedAnyway = z.output<typeof shippedAnyway>
+
+/** What a sender writes. Everything but the scope may still be missing: a draft is never lost (status `pending`). */
+export const parcelInput = z.object({
+  reference: optionalText(60),
+  scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
+  serviceType: z._default(z.nullable(z.enum(valuesOf(serviceTypeLabels))), null),
+  deliveryMode: z._default(z.nullable(z.enum(valuesOf(deliveryModeLabels))), null),
+  carrier: z._default(z.nullable(z.enum(valuesOf(carrierLabels))), null),
+  sender: z._default(z.nullable(party), null),
+  receiver: z._default(z.nullable(party), null),
+  dropOffStationId: z._default(z.nullable(id), null),
+  selfCollectionStationId: z._default(z.nullable(id), null),
+  contentType: z._default(z.nullable(z.enum(valuesOf(contentTypeLabels))), null),
+  contentDescription: optionalText(120),
+  declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  /** Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at one. */
+  collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
+  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  /** Needed abroad for all but documents; its total is the declared value. */
+  customs: z._default(z.nullable(customs), null),
+  /** Attachments of the account: what the sender packed, for weight disputes and claims. */
+  photoIds: z._default(z.array(id).check(z.maxLength(8)), []),
+  /** Parties that are not complete yet, as they stood in the form; a complete one takes its place. */
+  unfinished: z._default(
+    z.nullable(
+      z.object({
+        sender: z._default(z.nullable(unfinishedParty), null),
+        receiver: z._default(z.nullable(unfinishedParty), null),
+      }),
+    ),
+    null,
+  ),
+  /** Contradictions that the sender has seen and insists on; each is kept with the parcel. */
+  shipAnyway: z._default(z.array(z.enum(contradictionFields)).check(z.maxLength(4)), []),
+  weightGrams: z._default(z.nullable(weightGrams), null),
+  dimensions: z._default(z.nullable(dimensions), null),
+})
+export type ParcelInput = z.output<typeof parcelInput>
+
+/** What a sender or staff may do with a parcel now; the server says, the screen shows. */
+export const parcelActions = [
+  'edit',
+  'add_to_cart',
+  'take_out_of_cart',
+  'remove',
+  'checkout',
+  'pay_outstanding',
+  'contest_weight',
+  'choose_delivery',
+  'cancel',
+  'recall',
+  'return',
+  'print_note',
+  'print_customs',
+  'repeat',
+] as const
+export type ParcelAction = (typeof parcelActions)[number]
+
+/** Fields that still miss before the parcel can go to the cart: names of `parcelInput`'s fields. */
+const missing = z.array(z.string())
+
+export const parcel = z.object({
+  id,
+  version,
+  trackingNumber: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  scope: z.enum(valuesOf(scopeLabels)),
+  serviceType: z.nullable(z.enum(valuesOf(serviceTypeLabels))),
+  serviceCode: z.nullable(z.string()),
+  deliveryMode: z.nullable(z.enum(valuesOf(deliveryModeLabels))),
+  carrier: z.nullable(z.enum(valuesOf(carrierLabels))),
+  sender: z.nullable(party),
+  receiver: z.nullable(party),
+  dropOffStationId: z.nullable(id),
+  selfCollectionStationId: z.nullable(id),
+  contentType: z.nullable(z.enum(valuesOf(contentTypeLabels))),
+  contentDescription: z.nullable(z.string()),
+  declaredValueMinor: z.nullable(z.number()),
+  insuredValueMinor: z.nullable(z.number()),
+  collectionMode: z.nullable(z.enum(valuesOf(collectionModeLabels))),
+  codAmountMinor: z.nullable(z.number()),
+  customs: z.nullable(customs),
+  photoIds: z.array(id),
+  unfinished: z.nullable(z.object({ sender: z.nullable(unfinishedParty), receiver: z.nullable(unfinishedParty) })),
+  shippedAnyway: z.array(shippedAnyway),
+  weightGrams: z.nullable(z.number()),
+  dimensions: z.nullable(dimensions),
+  volumetricGrams: z.nullable(z.number()),
+  chargeableGrams: z.nullable(z.number()),
+  actualGrams: z.nullable(z.number()),
+  price: z.nullable(priceBreakdown),
+  priceMinor: z.nullable(z.number()),
+  amountDueMinor: z.number(),
+  currency: z.string(),
+  status: z.enum(valuesOf(parcelStatusLabels)),
+  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
+  leg: z.enum(valuesOf(legLabels)),
+  orderId: z.nullable(id),
+  /** The rider's visit that fetches it. */
+  pickupRequestId: z.nullable(id),
+  /** The spreadsheet that it came from. */
+  batchId: z.nullable(id),
+  gunnyId: z.nullable(id),
+  expectedDate: z.nullable(day),
+  /** The day that was promised first, where another one is expected now. */
+  promisedDate: z.nullable(day),
+  /** At its self-collection station: the last day on which it can be collected there. */
+  collectUntil: z.nullable(day),
+  missing,
+  allowedActions: z.array(z.enum(parcelActions)),
+  createdBy: id,
+  createdAt: instant,
+  updatedAt: instant,
+})
+export type Parcel = z.output<typeof parcel>
+
+/** One line of a timeline as its sender sees it. `event` names the transition: label `event.<event>` in the locale files. */
+export const trackingEvent = z.object({
+  id,
+  at: instant,
+  event: z.string(),
+  status: z.enum(valuesOf(parcelStatusLabels)),
+  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
+  place: z.nullable(z.string()),
+  stationId: z.nullable(id),
+  note: z.nullable(z.string()),
+})
+export type TrackingEvent = z.output<typeof trackingEvent>
+
+/** A photo with a link that works for a while. */
+const linkedPhoto = z.object({ id, link: z.string() })
+
+export const proof = z.object({
+  at: instant,
+  recipientName: z.string(),
+  /** An SVG path in a 600 x 200 box, as drawn. */
+  signaturePath: z.nullable(z.string()),
+  photos: z.array(linkedPhoto),
+})
+
+export const parcelDetail = z.extend(parcel, {
+  events: z.array(trackingEvent),
+  proof: z.nullable(proof),
+  /** Stations that the parcel names: where it is dropped off, and where its receiver collects it. */
+  stations: z.object({ dropOff: z.nullable(z.string()), selfCollection: z.nullable(z.string()) }),
+  gunnyNumber: z.nullable(z.string()),
+  /** Who created it. */
+  createdByName: z.nullable(z.string()),
+  /** What its sender showed of it when it was booked. */
+  photos: z.array(linkedPhoto),
+})
+export type ParcelDetail = z.output<typeof parcelDetail>
+
+const base = '/api/customer/parcels'
+const ids = z.array(id).check(z.minLength(1), z.maxLength(10_000))
+/** Ids of a path or query, comma separated. */
+const idList = (max: number) => z.pipe(commaSeparated(max), z.array(id).check(z.minLength(1), z.maxLength(max)))
+
+/** Tabs of the parcels screen. */
+export const parcelTabs = [
+  'all',
+  'draft',
+  'unpaid',
+  'to_hand_over',
+  'moving',
+  'delivered',
+  'problem',
+  'cancelled',
+] as const
+export type ParcelTab = (typeof parcelTabs)[number]
+
+/**
+ * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that more than one condition narrows, and the count of
+ * a tab. A tab's count this high means "so many or more", as `more` says of a total; a total is counted further for a page that lies beyond.
+ */
+export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
+
+/** Query fields that are on or left out. */
+const flag = z.optional(z.literal('true'))
+
+/** What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both included; places are the receiver's. */
+const parcelFilters = {
+  tab: z._default(z.enum(parcelTabs), 'all' as const),
+  search: z.optional(z.string().check(z.maxLength(120))),
+  status: z.optional(z.enum(valuesOf(parcelStatusLabels))),
+  scope: z.optional(z.enum(valuesOf(scopeLabels))),
+  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
+  deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
+  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  /** Short codes are taken too. */
+  paymentMethod: z.optional(z.enum(paymentFilters)),
+  from: z.optional(day),
+  to: z.optional(day),
+  state: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  city: z.optional(z.string().check(z.trim(), z.maxLength(80))),
+  /** By its beginning. */
+  postcode: z.optional(z.string().check(z.trim(), z.maxLength(12))),
+  /** A user of the account; those without parcels.view_all see their own whatever stands here. */
+  createdBy: z.optional(id),
+  batchId: z.optional(id),
+  orderId: z.optional(id),
+  withCod: flag,
+  unpaid: flag,
+}
+
+export const listParcels = endpoint({
+  id: 'parcels.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
+  query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
+  /** `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be asked for. */
+  response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
+})
+
+export const exportParcels = endpoint({
+  id: 'parcels.xls',
+  method: 'GET',
+  path: `${base}/xls`,
+  access: 'customer.view',
+  summary: 'The parcels that the same filters list, all of them, as .xlsx or .csv',
+  query: z.object({ ...parcelFilters, format: z._default(z.enum(['xlsx', 'csv']), 'xlsx' as const) }),
+  media: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+})
+
+export const createParcel = endpoint({
+  id: 'parcels.create',
+  method: 'POST',
+  path: base,
+  access: 'parcels.create',
+  idempotent: true,
+  summary:
+    'Creates a parcel; incomplete ones stay drafts. `addToCart` asks for a price and puts a complete one in the cart',
+  body: z.extend(parcelInput, {
+    addToCart: z._default(z.boolean(), false),
+    /** Asks to be told (409 parcel_identical) where the same user made the same parcel minutes ago. */
+    refuseIdentical: z._default(z.boolean(), false),
+  }),
+  response: parcel,
+})
+
+export const updateParcel = endpoint({
+  id: 'parcels.update',
+  method: 'PUT',
+  path: base,
+  access: 'parcels.create',
+  summary: 'Edits a draft or a parcel in the cart; a stale version answers 409',
+  body: z.extend(parcelInput, { id, version, addToCart: z._default(z.boolean(), false) }),
+  response: parcel,
+})
+
+export const getParcel = endpoint({
+  id: 'parcels.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'One parcel with its timeline and proof of delivery',
+  params: idParams,
+  response: parcelDetail,
+})
+
+export const getParcelByNumber = endpoint({
+  id: 'parcels.trackno',
+  method: 'GET',
+  path: `${base}/trackno/:no`,
+  access: 'customer.view',
+  summary: 'One parcel by tracking number; the check digit is verified first',
+  params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
+  response: parcelDetail,
+})
+
+export const getParcels = endpoint({
+  id: 'parcels.multiple',
+  method: 'GET',
+  path: `${base}/multiple/:ids`,
+  access: 'customer.view',
+  summary: 'Several parcels by id, comma separated',
+  params: z.object({ ids: idList(200) }),
+  response: z.object({ items: z.array(parcel) }),
+})
+
+export const trackParcels = endpoint({
+  id: 'parcels.tracks',
+  method: 'POST',
+  path: `${base}/tracks`,
+  access: 'customer.view',
+  summary: 'Own parcels by tracking number, full detail',
+  body: z.object({ numbers: z.array(z.string().check(z.maxLength(40))).check(z.minLength(1), z.maxLength(200)) }),
+  response: z.object({ items: z.array(parcelDetail), notFound: z.array(z.string()) }),
+})
+
+export const cartTabs = ['pickup', 'dropoff'] as const
+
+export const getCart = endpoint({
+  id: 'parcels.cart',
+  method: 'GET',
+  path: `${base}/cart`,
+  access: 'customer.view',
+  summary: 'Parcels in the cart; tab pickup (D2*) or dropoff (P2*), since each checks out differently',
+  query: z.extend(listQuery(['createdAt']), { tab: z._default(z.enum(cartTabs), 'pickup' as const) }),
+  response: page(parcel),
+})
+
+export const cartCount = endpoint({
+  id: 'parcels.cartCount',
+  method: 'GET',
+  path: `${base}/cartCount`,
+  access: 'customer.view',
+  summary: 'How many parcels are in the cart, by tab',
+  response: z.object({ count: z.number(), pickup: z.number(), dropoff: z.number() }),
+})
+
+export const addToCart = endpoint({
+  id: 'parcels.addToCart',
+  method: 'POST',
+  path: `${base}/cart`,
+  access: 'parcels.create',
+  summary: 'Prices complete drafts and puts them in the cart; incomplete ones answer 422 with what misses',
+  body: z.object({ ids }),
+  response: z.object({ items: z.array(parcel) }),
+})
+
+export const takeOutOfCart = endpoint({
+  id: 'parcels.takeOutOfCart',
+  method: 'POST',
+  path: `${base}/cart/take-out`,
+  access: 'parcels.create',
+  summary: 'Turns parcels of the cart back into drafts',
+  body: z.object({ ids }),
+  response: z.object({ items: z.array(parcel) }),
+})
+
+export const removeParcels = endpoint({
+  id: 'parcels.remove',
+  method: 'POST',
+  path: `${base}/remove`,
+  access: 'parcels.create',
+  summary: 'Removes drafts and parcels of the cart for good',
+  body: z.object({ ids }),
+  response: ok,
+})
+
+/** The service of one parcel or many; the carrier is the service's own where it is left out. */
+const service = {
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+}
+/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
+const selfCollect = { selfCollectionStationId: z.nullable(id) }
+const changed = z.object({ items: z.array(parcel) })
+
+export const changeServices = endpoint({
+  id: 'parcels.changeServices',
+  method: 'PUT',
+  path: `${base}/service`,
+  access: 'parcels.create',
+  summary: 'Another service for drafts and parcels of the cart, priced anew: all or none, naming those that can not',
+  body: z.object({ ids, ...service }),
+  response: changed,
+})
+
+export const changeService = endpoint({
+  id: 'parcels.changeService',
+  method: 'PUT',
+  path: `${base}/:id/service`,
+  access: 'parcels.create',
+  summary: 'Another service for one parcel, priced anew; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...service }),
+  response: parcel,
+})
+
+export const changeSelfCollections = endpoint({
+  id: 'parcels.changeSelfCollections',
+  method: 'PUT',
+  path: `${base}/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where receivers collect drafts and parcels of the cart: all or none, naming those that can not',
+  body: z.object({ ids, ...selfCollect }),
+  response: changed,
+})
+
+export const changeSelfCollection = endpoint({
+  id: 'parcels.changeSelfCollection',
+  method: 'PUT',
+  path: `${base}/:id/self-collect`,
+  access: 'parcels.create',
+  summary: 'Where the receiver collects one parcel; a stale version answers 409',
+  params: idParams,
+  body: z.object({ version, ...selfCollect }),
+  response: parcel,
+})
+
+export const changeInsurance = endpoint({
+  id: 'parcels.changeInsurance',
+  method: 'PUT',
+  path: `${base}/:id/insurance`,
+  access: 'parcels.create',
+  summary: 'Insures a draft or a parcel of the cart, or no longer (null); a stale version answers 409',
+  params: idParams,
+  body: z.object({
+    version,
+    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    /** Where none was declared yet, or more is to be insured than was. */
+    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  }),
+  response: parcel,
+})
+
+const measured = z.object({
+  volumetricGrams: z.number(),
+  chargeableGrams: z.number(),
+  divisor: z.number(),
+  stepGrams: z.number(),
+})
+
+export const calculateVweight = endpoint({
+  id: 'parcels.calculateVweight',
+  method: 'POST',
+  path: `${base}/calculate-vweight`,
+  access: 'public',
+  summary: 'Volumetric and chargeable weight of one parcel',
+  body: z.extend(dimensions, {
+    weightGrams: z.optional(weightGrams),
+    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+  }),
+  response: measured,
+})
+
+export const calculateMultipleVweight = endpoint({
+  id: 'parcels.calculateMultipleVweight',
+  method: 'POST',
+  path: `${base}/calculate-multiple-vweight`,
+  access: 'public',
+  summary: 'Volumetric and chargeable weights of several parcels and their sums',
+  body: z.object({
+    items: z
+      .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
+      .check(z.minLength(1), z.maxLength(1000)),
+    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+  }),
+  response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
+})

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { taskStep } from '../ground/changes.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { day, id, idParams, instant, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { assignBody } from '../pickups/pickups.ts'
+import { failedAttempt, failureReasons } from './failed-attempts.ts'
+
+/** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
+export const deliveryTask = z.object({
+  id,
+  status: z.enum(valuesOf(taskStatusLabels)),
+  parcelId: id,
+  trackingNumber: z.string(),
+  parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
+  /** Where the door is: the receiver, or the sender of what comes back. */
+  to: z.nullable(party),
+  /** What the recipient still has to pay; null: nothing, or it was collected. */
+  codAmountMinor: z.nullable(z.number()),
+  codCollectedMinor: z.nullable(z.number()),
+  currency: z.string(),
+  weightGrams: z.nullable(z.number()),
+  expectedDate: z.nullable(day),
+  riderId: z.nullable(id),
+  riderName: z.nullable(z.string()),
+  stationId: z.nullable(id),
+  /** Whether the caller may report how it went: its rider, or a supervisor. */
+  mayReport: z.boolean(),
+  attempts: z.number(),
+  failureReason: z.nullable(z.enum(failureReasons)),
+  failureNote: z.nullable(z.string()),
+  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  failedAttempt: z.nullable(failedAttempt),
+  updatedAt: instant,
+  version: z.number(),
+})
+export type DeliveryTask = z.output<typeof deliveryTask>
+
+const base = '/api/staff/deliveries'
+
+export const listDeliveryTasks = endpoint({
+  id: 'staff.deliveries',
+  method: 'GET',
+  path: base,
+  access: 'staff.operate',
+  summary:
+    "Parcels with riders: the caller's own, or those of a station; still under way, or what became of them on a day",
+  query: z.extend(listQuery(['updatedAt']), {
+    rider: z._default(z.enum(['me', 'all']), 'me'),
+    /** With `rider=all`; the caller's own station when absent. */
+    stationId: z.optional(id),
+    state: z._default(z.enum(['under_way', 'done']), 'under_way'),
+    /** `done`: of this day; today when absent. */
+    date: z.optional(day),
+  }),
+  response: z.extend(page(deliveryTask), {
+    /** Of the same riders: what is left, what was done today, and the money that was taken today. */
+    summary: z.object({
+      underWay: z.number(),
+      completed: z.number(),
+      failed: z.number(),
+      codCollectedMinor: z.number(),
+    }),
+  }),
+})
+
+/** What becomes of a parcel whose delivery failed: another attempt today, one on a later day, or an answer first. */
+export const failedDeliveryTabs = ['due', 'later', 'waiting'] as const
+
+/** A parcel whose delivery failed, in the work list of its station. */
+export const failedDelivery = z.object({
+  parcelId: id,
+  trackingNumber: z.string(),
+  /** Where the door is: the receiver, or the sender of what comes back. */
+  to: z.nullable(party),
+  /** What the recipient has to pay; null: nothing. */
+  codAmountMinor: z.nullable(z.number()),
+  currency: z.string(),
+  /** The rider who has it on record. */
+  riderName: z.nullable(z.string()),
+  failedAttempt,
+})
+export type FailedDelivery = z.output<typeof failedDelivery>
+
+export const listFailedDeliveries = endpoint({
+  id: 'staff.failedDeliveries',
+  method: 'GET',
+  path: `${base}/failed`,
+  access: 'staff.operate',
+  summary: 'Parcels of a station whose delivery failed: to try again today, on a later day, or waiting for an answer',
+  query: z.extend(listQuery([]), {
+    /** The caller's own station when absent; staff of a station see no other. */
+    stationId: z.optional(id),
+    tab: z._default(z.enum(failedDeliveryTabs), 'due'),
+  }),
+  response: z.extend(page(failedDelivery), {
+    counts: z.record(z.enum(failedDeliveryTabs), z.number()),
+  }),
+})
+
+export const deliveryTaskDetail = z.extend(deliveryTask, {
+  /** Who has had it, the oldest first; the first rider is who scanned it out. */
+  steps: z.array(taskStep),
+  /** Whether the caller can give it to another rider: it is under way, and of their station. */
+  mayAssign: z.boolean(),
+})
+export type DeliveryTaskDetail = z.output<typeof deliveryTaskDetail>
+
+export const getDeliveryTask = endpoint({
+  id: 'staff.delivery',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'staff.operate',
+  summary: 'A parcel with a rider, and who has had it',
+  params: idParams,
+  response: deliveryTaskDetail,
+})
+
+export const startDelivery = endpoint({
+  id: 'staff.deliveryStart',
+  method: 'POST',
+  path: `${base}/:id/start`,
+  access: 'staff.operate',
+  summary: 'This one is next: the rider is on the way to it',
+  params: idParams,
+  body: z.object({ version }),
+  response: deliveryTask,
+})
+
+export const assignDelivery = endpoint({
+  id: 'staff.deliveryAssign',
+  method: 'PUT',
+  path: `${base}/:id/rider`,
+  access: 'staff.operate',
+  summary: 'Gives a parcel that is under way to another rider',
+  params: idParams,
+  body: assignBody,
+  response: deliveryTask,
+})

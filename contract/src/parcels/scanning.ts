@@ -1,0 +1,155 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { failedAttempt, failureReasons } from './failed-attempts.ts'
+import { parcelDetail } from './parcels.ts'
+
+/** What a station or a rider reports. Each is an event of the transition table. */
+export const scanEvents = [
+  'picked_up',
+  'accepted',
+  'sorted',
+  'departed',
+  'arrived',
+  'out_for_delivery',
+  'delivered',
+  'attempt_failed',
+  'handed_over',
+  'return_received',
+] as const
+export type ScanEvent = (typeof scanEvents)[number]
+
+/** Who can hold a parcel. `carrier`: the line haul to the next station, or a foreign carrier. */
+export const holders = ['customer', 'station', 'rider', 'gunny', 'carrier'] as const
+export type Holder = (typeof holders)[number]
+
+/** Who has a parcel now: the details of `custody_take_over` and `custody_refused` as well. */
+export const custody = z.object({
+  holder: z.enum(holders),
+  /** The station that has it, or whose rider has it. */
+  station: z.nullable(z.object({ id, name: z.string() })),
+  rider: z.nullable(z.object({ id, name: z.string() })),
+  /** The number of the gunny that it is in. */
+  gunny: z.nullable(z.string()),
+  /** Where it was sent. */
+  nextStation: z.nullable(z.object({ id, name: z.string() })),
+})
+export type Custody = z.output<typeof custody>
+/** Scans that are made in a station; the others are a rider's, who may have none. */
+export const stationScans: readonly ScanEvent[] = [
+  'accepted',
+  'sorted',
+  'departed',
+  'arrived',
+  'out_for_delivery',
+  'handed_over',
+  'return_received',
+]
+
+/** What somebody shows who collects a parcel. */
+export const idDocuments = ['identity_card', 'passport', 'driving_licence', 'collection_code'] as const
+
+/** A scan can be taken back this long, by who made it, while nothing has followed. */
+export const undoSeconds = 120
+
+export const scanned = z.object({
+  id,
+  at: instant,
+  trackingNumber: z.string(),
+  event: z.enum(scanEvents),
+  fromStatus: z.enum(valuesOf(parcelStatusLabels)),
+  toStatus: z.enum(valuesOf(parcelStatusLabels)),
+  stationId: z.nullable(id),
+  place: z.nullable(z.string()),
+  /** Until when this scan can be taken back; null: it can't be. */
+  undoUntil: z.nullable(instant),
+  /** The scan was made at a wrong station: this is the right one. Null: no alarm. */
+  rightStation: z.nullable(z.object({ id, name: z.string() })),
+  /** This scan had been made before: `at` says when, this by whom. Nothing was changed. */
+  repeated: z.optional(z.object({ byYou: z.boolean(), byName: z.nullable(z.string()) })),
+})
+export type Scanned = z.output<typeof scanned>
+
+export const scan = endpoint({
+  id: 'staff.scan',
+  method: 'POST',
+  path: '/api/staff/scans',
+  access: 'staff.operate',
+  summary:
+    'Reports where a parcel is; checked against the transition table under a lock. Delivered and handed over need a ' +
+    'proof. The same scan a second time is answered with the first one',
+  body: z.object({
+    trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)),
+    event: z.enum(scanEvents),
+    /** When it was scanned: a scanner without a connection reports later. Absent, or days off: now. */
+    scannedAt: z.optional(instant),
+    /** The station where the scan is made; the scanner's own when absent. */
+    stationId: z.optional(id),
+    /** `departed`: the next station. */
+    nextStationId: z.optional(id),
+    recipientName: z.optional(text(120)),
+    /** An SVG path in a 600 x 200 box: only M, L and numbers. */
+    signaturePath: z.optional(z.string().check(z.maxLength(20_000), z.regex(/^[ML0-9., -]*$/))),
+    /** Photos of the hand-over, uploaded for `proof_photo`; with one a signature may be left out. */
+    photoIds: z._default(z.array(id).check(z.maxLength(4)), []),
+    /** `handed_over`: what the recipient showed. */
+    idDocument: z.optional(z.enum(idDocuments)),
+    idLast4: z.optional(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/))),
+    /** Cash on delivery: what the recipient paid. All of it or the parcel stays. */
+    codCollectedMinor: z.optional(z.number().check(z.int(), z.minimum(1))),
+    /** `out_for_delivery`: who takes it; the scanner when absent. */
+    riderId: z.optional(id),
+    failureReason: z.optional(z.enum(failureReasons)),
+    note: optionalText(200),
+    /** The answer to `custody_take_over`: somebody else is recorded as the holder, and this is why that is wrong. */
+    takeOver: z.optional(z.object({ reason: text(200) })),
+  }),
+  response: scanned,
+  idempotent: true,
+})
+
+export const recentScans = endpoint({
+  id: 'staff.recentScans',
+  method: 'GET',
+  path: '/api/staff/scans',
+  access: 'staff.operate',
+  summary: 'The latest scans of this member of staff',
+  query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20) }),
+  response: z.object({ items: z.array(scanned) }),
+})
+
+export const undoScan = endpoint({
+  id: 'staff.undoScan',
+  method: 'POST',
+  path: '/api/staff/scans/:id/undo',
+  access: 'staff.operate',
+  summary:
+    'Takes back a scan of one’s own that nothing has followed: the parcel is where it was, and its timeline says so',
+  params: idParams,
+  response: scanned,
+})
+
+/** A parcel as staff sees it, with the events that may come next, scanned by the caller, and who has it. */
+export const staffParcel = z.extend(parcelDetail, {
+  accountName: z.string(),
+  allowedEvents: z.array(z.enum(scanEvents)),
+  /** Until when the caller may weigh a held parcel again, because the reading was wrong; null: not at all. */
+  weighingCorrectableUntil: z.nullable(instant),
+  custody,
+  /** Where its way ends: the station that delivers it, hands it out, or hands it back. Null: not known. */
+  lastStation: z.nullable(z.object({ id, name: z.string() })),
+  /** The delivery that failed last and what was chosen; null: none has, or the parcel has arrived. */
+  failedAttempt: z.nullable(failedAttempt),
+})
+export type StaffParcel = z.output<typeof staffParcel>
+
+export const staffParcelByNumber = endpoint({
+  id: 'staff.parcelByNumber',
+  method: 'GET',
+  path: '/api/staff/parcels/trackno/:no',
+  access: 'staff.operate',
+  summary: 'A parcel by tracking number with the scans that are allowed next',
+  params: z.object({ no: z.string().check(z.minLength(1), z.maxLength(40)) }),
+  response: staffParcel,
+})

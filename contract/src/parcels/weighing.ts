@@ -1,0 +1,153 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { valuesOf } from '../ground/enums.ts'
+import { id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
+import { dimensions, weightGrams } from '../ground/measures.ts'
+import { currency } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/**
+ * How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest; `withdrawn`: the station
+ * weighed again because the first reading was wrong.
+ */
+export const weighingStateLabels = {
+  noted: ['Noted', '已记录'],
+  open: ['Waiting for the sender', '等待寄件人回应'],
+  accepted: ['Accepted', '已接受'],
+  contested: ['Contested', '有异议'],
+  upheld: ['Upheld', '维持原判'],
+  adjusted: ['Adjusted', '已调整'],
+  waived: ['Waived', '已免除'],
+  withdrawn: ['Withdrawn', '已撤回'],
+} as const
+export type WeighingState = keyof typeof weighingStateLabels
+
+/** A photo with a link that works for a while. */
+const photo = z.object({ id, link: z.string() })
+
+/** What the scale said beside what was declared, and what it costs. */
+export const weighing = z.object({
+  id,
+  version,
+  parcelId: id,
+  trackingNumber: z.string(),
+  state: z.enum(valuesOf(weighingStateLabels)),
+  at: instant,
+  station: z.nullable(z.string()),
+  declaredGrams: z.number(),
+  weightGrams: z.number(),
+  dimensions: z.nullable(dimensions),
+  /** What was paid for, and what is charged for now. */
+  chargeableBeforeGrams: z.number(),
+  chargeableGrams: z.number(),
+  scaleReading: z.nullable(z.string()),
+  photo: z.nullable(photo),
+  /** Positive: owed; negative: given back to the wallet. */
+  differenceMinor: z.number(),
+  dueMinor: z.number(),
+  currency,
+  /** Null once there is nothing left to contest. */
+  contestUntil: z.nullable(instant),
+  reason: z.nullable(z.string()),
+  photos: z.array(photo),
+  decidedAt: z.nullable(instant),
+  decisionNote: z.nullable(z.string()),
+})
+export type Weighing = z.output<typeof weighing>
+
+export const reweighBody = z.object({
+  weightGrams,
+  dimensions: z._default(z.nullable(dimensions), null),
+  photoId: z._default(z.nullable(id), null),
+  /** What stood on the scale's display, as read. */
+  scaleReading: optionalText(40),
+  /** The reading is far from the declared weight, and the clerk has looked at the scale again. */
+  confirmed: z._default(z.boolean(), false),
+})
+
+/** How long a station may correct its own re-weighing. */
+export const weighingCorrectionMinutes = 30
+
+export const reweighParcel = endpoint({
+  id: 'staff.reweigh',
+  method: 'POST',
+  path: '/api/staff/parcels/:id/reweigh',
+  access: 'staff.operate',
+  summary:
+    'Weighs a parcel at a station: heavier holds it until the difference is paid, lighter gives it back. Within 30 minutes it corrects a reading',
+  params: idParams,
+  body: reweighBody,
+  response: weighing,
+  idempotent: true,
+})
+
+export const getWeighing = endpoint({
+  id: 'parcels.weighing',
+  method: 'GET',
+  path: '/api/customer/parcels/:id/weighing',
+  access: 'customer.view',
+  summary: 'The latest re-weighing of a parcel, or null',
+  params: idParams,
+  response: z.object({ weighing: z.nullable(weighing) }),
+})
+
+export const acceptWeighing = endpoint({
+  id: 'parcels.weighingAccept',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/weighing/accept',
+  access: 'parcels.create',
+  summary: 'Accepts the weight; it can no longer be contested then',
+  params: idParams,
+  response: weighing,
+})
+
+export const contestBody = z.object({
+  reason: text(1000),
+  photoIds: z._default(z.array(id).check(z.maxLength(6)), []),
+})
+
+export const contestWeighing = endpoint({
+  id: 'parcels.weighingContest',
+  method: 'POST',
+  path: '/api/customer/parcels/:id/weighing/contest',
+  access: 'parcels.create',
+  summary: 'Contests the weight until its deadline; staff decides',
+  params: idParams,
+  body: contestBody,
+  response: weighing,
+})
+
+export const dispute = z.extend(weighing, { accountName: z.string(), contestedAt: z.nullable(instant) })
+export type Dispute = z.output<typeof dispute>
+
+export const listDisputes = endpoint({
+  id: 'staff.disputes',
+  method: 'GET',
+  path: '/api/staff/weight-disputes',
+  access: 'staff.finance',
+  summary: 'Contested weights, the longest waiting first; decided ones with `state=decided`, the latest first',
+  query: z.extend(listQuery([]), { state: z._default(z.enum(['contested', 'decided']), 'contested' as const) }),
+  response: page(dispute),
+})
+
+export const disputeDecisions = ['uphold', 'waive', 'adjust'] as const
+
+export const decideBody = z.object({
+  version,
+  decision: z.enum(disputeDecisions),
+  note: text(1000),
+  /** `adjust`: what it is charged by instead. */
+  weightGrams: z._default(z.nullable(weightGrams), null),
+  dimensions: z._default(z.nullable(dimensions), null),
+})
+
+export const decideDispute = endpoint({
+  id: 'staff.decideDispute',
+  method: 'POST',
+  path: '/api/staff/weight-disputes/:id',
+  access: 'staff.finance',
+  summary: 'Decides a contested weight: uphold, waive, or adjust to another weight; what was paid too much goes back',
+  params: idParams,
+  body: decideBody,
+  response: weighing,
+})

@@ -1,0 +1,127 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, idParams, instant } from '../ground/fields.ts'
+import { currency, positiveAmountMinor } from '../ground/money.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** How far the money of a parcel has come; label `cod.state.<state>` in the locale files. */
+export const codStates = ['owed', 'paid_out'] as const
+
+export const codItem = z.object({
+  parcelId: id,
+  trackingNumber: z.nullable(z.string()),
+  amountMinor: z.number(),
+  currency,
+  collectedAt: instant,
+  state: z.enum(codStates),
+  payoutNumber: z.nullable(z.string()),
+  paidOutAt: z.nullable(instant),
+})
+export type CodItem = z.output<typeof codItem>
+
+export const listCod = endpoint({
+  id: 'cod.list',
+  method: 'GET',
+  path: '/api/customer/cod',
+  access: 'wallet.view',
+  summary: 'Money that recipients paid, parcel by parcel, newest first; what is owed of it, and what was paid out',
+  query: z.extend(listQuery([]), { state: z.optional(z.enum(codStates)) }),
+  response: z.extend(page(codItem), { currency, owedMinor: z.number(), paidOutMinor: z.number() }),
+})
+
+export const codPayout = z.object({
+  id,
+  number: z.string(),
+  accountId: id,
+  accountName: z.string(),
+  currency,
+  parcelCount: z.number(),
+  collectedMinor: z.number(),
+  feeMinor: z.number(),
+  paidMinor: z.number(),
+  /** Null: the weekly payout made it. */
+  by: z.nullable(z.string()),
+  at: instant,
+})
+export type CodPayout = z.output<typeof codPayout>
+
+export const listCodPayouts = endpoint({
+  id: 'cod.payouts',
+  method: 'GET',
+  path: '/api/customer/cod/payouts',
+  access: 'wallet.view',
+  summary: 'Payouts of collected money to the wallet, newest first',
+  query: listQuery([]),
+  response: page(codPayout),
+})
+
+const format = z.object({ format: z._default(z.enum(['pdf', 'xlsx', 'csv']), 'pdf' as const) })
+
+export const printCodPayout = endpoint({
+  id: 'cod.payoutPrint',
+  method: 'GET',
+  path: '/api/customer/cod/payouts/:id/print',
+  access: 'wallet.view',
+  summary: 'A payout with its parcels as PDF, .xlsx or .csv',
+  params: idParams,
+  query: format,
+  media: 'application/pdf',
+})
+
+export const codOwed = z.object({
+  accountId: id,
+  accountName: z.string(),
+  currency,
+  parcelCount: z.number(),
+  owedMinor: z.number(),
+  /** What of it is still with riders, not in a drawer. */
+  withRidersMinor: z.number(),
+  oldestAt: instant,
+})
+export type CodOwed = z.output<typeof codOwed>
+
+export const listCodOwed = endpoint({
+  id: 'finance.codOwed',
+  method: 'GET',
+  path: '/api/staff/finance/cod/owed',
+  access: 'staff.finance',
+  summary: 'Senders to whom collected money is owed, the longest waiting first',
+  query: listQuery([]),
+  response: z.extend(page(codOwed), { currency, owedMinor: z.number(), feeMinor: z.number() }),
+})
+
+export const payOutCod = endpoint({
+  id: 'finance.codPayOut',
+  method: 'POST',
+  path: '/api/staff/finance/cod/payouts',
+  access: 'staff.finance',
+  summary:
+    'Pays senders what is owed to them into their wallets, all or none; another total than the one seen, or nothing owed to one of them, answers 409',
+  body: z.object({
+    accountIds: z.array(id).check(z.minLength(1), z.maxLength(100)),
+    totalSeenMinor: positiveAmountMinor,
+  }),
+  response: z.object({ items: z.array(codPayout) }),
+  idempotent: true,
+})
+
+export const listAllCodPayouts = endpoint({
+  id: 'finance.codPayouts',
+  method: 'GET',
+  path: '/api/staff/finance/cod/payouts',
+  access: 'staff.finance',
+  summary: 'Payouts of collected money to every sender, newest first',
+  query: z.extend(listQuery([]), { from: z.optional(day), to: z.optional(day) }),
+  response: page(codPayout),
+})
+
+export const printAnyCodPayout = endpoint({
+  id: 'finance.codPayoutPrint',
+  method: 'GET',
+  path: '/api/staff/finance/cod/payouts/:id/print',
+  access: 'staff.finance',
+  summary: 'Any payout with its parcels as PDF, .xlsx or .csv',
+  params: idParams,
+  query: format,
+  media: 'application/pdf',
+})

@@ -1,0 +1,295 @@
+import * as z from 'zod/mini'
+import { party } from '../addresses/addresses.ts'
+import { taskStep } from '../ground/changes.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { legLabels, parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { country, day, id, idParams, instant, optionalText, postcode, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { pickupChoice, pickupWindows } from './pickup-choice.ts'
+
+/** Why a rider came back without the parcels; label `pickupFailure.<reason>`. */
+export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
+export type PickupFailureReason = (typeof pickupFailureReasons)[number]
+
+const status = z.enum(valuesOf(taskStatusLabels))
+const reason = z.enum(pickupFailureReasons)
+
+export const pickupRequest = z.object({
+  id,
+  number: z.string(),
+  /** Null: asked for after the payment. */
+  orderId: z.nullable(id),
+  /** `return`: the rider fetches from the receiver what goes back to its sender. */
+  leg: z.enum(valuesOf(legLabels)),
+  status,
+  address: party,
+  date: day,
+  window: z.string(),
+  parcelCount: z.number(),
+  failureReason: z.nullable(reason),
+  /** Given up by its sender. */
+  cancelledAt: z.nullable(instant),
+  createdAt: instant,
+  version: z.number(),
+})
+export type PickupRequest = z.output<typeof pickupRequest>
+
+/** Tabs of the pickups screen, and the statuses behind them. */
+export const pickupTabs = {
+  coming: ['new', 'open', 'in_progress'],
+  failed: ['failed'],
+  done: ['completed'],
+  all: null,
+} as const satisfies Record<string, readonly (keyof typeof taskStatusLabels)[] | null>
+export type PickupTab = keyof typeof pickupTabs
+const tabs = Object.keys(pickupTabs) as [PickupTab, ...PickupTab[]]
+
+const base = '/api/customer/pickup-request'
+
+export const listPickupRequests = endpoint({
+  id: 'pickups.list',
+  method: 'GET',
+  path: base,
+  access: 'customer.view',
+  summary: 'Pickups of the account, with counts by tab',
+  query: z.extend(listQuery(['date', 'createdAt']), {
+    tab: z._default(z.enum(tabs), 'all'),
+    status: z.optional(status),
+    from: z.optional(day),
+    to: z.optional(day),
+    /** A number, or words of the address. */
+    search: z.optional(z.string().check(z.trim(), z.maxLength(120))),
+  }),
+  response: z.extend(page(pickupRequest), { counts: z.record(z.enum(tabs), z.number()), waitingParcels: z.number() }),
+})
+
+export const pickupParcel = z.object({
+  id,
+  trackingNumber: z.nullable(z.string()),
+  reference: z.nullable(z.string()),
+  status: z.enum(valuesOf(parcelStatusLabels)),
+  receiverName: z.nullable(z.string()),
+  receiverCity: z.nullable(z.string()),
+  weightGrams: z.nullable(z.number()),
+})
+export type PickupParcel = z.output<typeof pickupParcel>
+
+export const pickupDetail = z.extend(pickupRequest, {
+  parcels: z.array(pickupParcel),
+  failureNote: z.nullable(z.string()),
+  riderName: z.nullable(z.string()),
+  stationName: z.nullable(z.string()),
+  mayReschedule: z.boolean(),
+  mayCancel: z.boolean(),
+})
+export type PickupDetail = z.output<typeof pickupDetail>
+
+export const getPickupRequest = endpoint({
+  id: 'pickups.get',
+  method: 'GET',
+  path: `${base}/:id`,
+  access: 'customer.view',
+  summary: 'One pickup with its parcels',
+  params: idParams,
+  response: pickupDetail,
+})
+
+export const bookPickup = endpoint({
+  id: 'pickups.book',
+  method: 'POST',
+  path: base,
+  access: 'parcels.create',
+  summary: 'Asks for a pickup of paid parcels that wait for one and have none',
+  body: z.extend(pickupChoice, { parcelIds: z.array(id).check(z.minLength(1), z.maxLength(1000)) }),
+  response: pickupDetail,
+  idempotent: true,
+})
+
+export const rescheduleBody = z.extend(pickupChoice, { version })
+
+export const reschedulePickup = endpoint({
+  id: 'pickups.reschedule',
+  method: 'PUT',
+  path: `${base}/:id`,
+  access: 'parcels.create',
+  summary: 'Another day, window or address, until the rider is under way; one that failed is open again',
+  params: idParams,
+  body: rescheduleBody,
+  response: pickupDetail,
+})
+
+export const cancelPickup = endpoint({
+  id: 'pickups.cancel',
+  method: 'POST',
+  path: `${base}/:id/cancel`,
+  access: 'parcels.create',
+  summary: 'Gives a pickup up; its parcels stay paid and can be put on another',
+  params: idParams,
+  body: z.object({ version }),
+  response: pickupDetail,
+})
+
+/** Parcels, outbound and returns, that wait for a rider whom nobody has asked to come. `fetchedFrom`: at which door. */
+export const waitingParcels = endpoint({
+  id: 'pickups.waiting',
+  method: 'GET',
+  path: `${base}/waiting`,
+  access: 'customer.view',
+  summary: 'Paid parcels that wait for a pickup and have none',
+  response: z.object({ items: z.array(z.extend(pickupParcel, { fetchedFrom: z.nullable(party) })) }),
+})
+
+/** Why nobody comes then: the station rests, the hours are over, or all riders are taken. Label `pickupClosed.<reason>`. */
+export const slotReasons = ['rest_day', 'past', 'full'] as const
+
+export const pickupSlots = endpoint({
+  id: 'pickups.slots',
+  method: 'GET',
+  path: `${base}/slots`,
+  access: 'customer.view',
+  summary:
+    'The days and windows in which a rider comes to a postcode, the closed ones with the reason, and booked visits',
+  query: z.object({
+    postcode,
+    country,
+    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
+    /** With the lines of the address, visits that are booked to this very door are named. */
+    line1: z.optional(z.string().check(z.maxLength(120))),
+    line2: z.optional(z.string().check(z.maxLength(120))),
+  }),
+  response: z.object({
+    items: z.array(
+      z.object({
+        date: day,
+        window: z.enum(pickupWindows),
+        closed: z.nullable(z.enum(slotReasons)),
+        /** The rider comes then anyway: no pickup fee, and never full. */
+        visit: z.boolean(),
+      }),
+    ),
+  }),
+})
+
+/** A pickup as the station's riders see it. */
+export const pickupTask = z.extend(pickupRequest, {
+  accountName: z.string(),
+  stationId: z.nullable(id),
+  riderId: z.nullable(id),
+  riderName: z.nullable(z.string()),
+  pickedCount: z.number(),
+})
+export type PickupTask = z.output<typeof pickupTask>
+
+export const pickupTaskDetail = z.extend(pickupTask, {
+  /** What was asked to be fetched, and whether it has been. */
+  expected: z.array(z.extend(pickupParcel, { picked: z.boolean() })),
+  /** Fetched although not asked for. */
+  extra: z.array(pickupParcel),
+  /** Not there when the task was completed. */
+  missing: z.array(pickupParcel),
+  failureNote: z.nullable(z.string()),
+  startedAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  /** What became of it and who had it, the oldest first. */
+  steps: z.array(taskStep),
+  allowed: z.array(z.enum(['assign', 'start', 'scan', 'complete', 'fail'])),
+})
+export type PickupTaskDetail = z.output<typeof pickupTaskDetail>
+
+const staffBase = '/api/staff/pickups'
+
+export const listPickupTasks = endpoint({
+  id: 'staff.pickups',
+  method: 'GET',
+  path: staffBase,
+  access: 'staff.operate',
+  summary: "Pickups of a station on a day, by window; `rider=me` only the caller's own",
+  query: z.extend(listQuery(['date', 'createdAt']), {
+    /** The caller's own station when absent. */
+    stationId: z.optional(id),
+    date: z.optional(day),
+    rider: z.optional(z.enum(['me', 'nobody'])),
+    status: z.optional(status),
+  }),
+  response: page(pickupTask),
+})
+
+export const getPickupTask = endpoint({
+  id: 'staff.pickup',
+  method: 'GET',
+  path: `${staffBase}/:id`,
+  access: 'staff.operate',
+  summary: 'A pickup with what is expected and what has been fetched',
+  params: idParams,
+  response: pickupTaskDetail,
+})
+
+/** `note`: why, for whoever looks at it later. */
+export const assignBody = z.object({ version, riderId: id, note: optionalText(200) })
+
+export const assignPickup = endpoint({
+  id: 'staff.pickupAssign',
+  method: 'PUT',
+  path: `${staffBase}/:id/rider`,
+  access: 'staff.operate',
+  summary: 'Gives a pickup to a rider, or to another one, also on the way; one that failed is open again',
+  params: idParams,
+  body: assignBody,
+  response: pickupTaskDetail,
+})
+
+export const startPickup = endpoint({
+  id: 'staff.pickupStart',
+  method: 'POST',
+  path: `${staffBase}/:id/start`,
+  access: 'staff.operate',
+  summary: 'The rider is on the way',
+  params: idParams,
+  body: z.object({ version }),
+  response: pickupTaskDetail,
+})
+
+export const scanPickup = endpoint({
+  id: 'staff.pickupScan',
+  method: 'POST',
+  path: `${staffBase}/:id/scans`,
+  access: 'staff.operate',
+  summary:
+    'A parcel of the pickup is in the rider’s hands; one of the same sender that nobody expected is taken along and named',
+  params: idParams,
+  body: z.object({ trackingNumber: z.string().check(z.trim(), z.minLength(1), z.maxLength(40)) }),
+  response: z.extend(pickupTaskDetail, { scanned: z.object({ trackingNumber: z.string(), extra: z.boolean() }) }),
+})
+
+export const completePickup = endpoint({
+  id: 'staff.pickupComplete',
+  method: 'POST',
+  path: `${staffBase}/:id/complete`,
+  access: 'staff.operate',
+  summary:
+    'Everything that was there has been fetched. What is missing has to be accepted: it waits for another pickup',
+  params: idParams,
+  body: z.object({ version, acceptMissing: z._default(z.boolean(), false) }),
+  response: pickupTaskDetail,
+})
+
+export const failPickup = endpoint({
+  id: 'staff.pickupFail',
+  method: 'POST',
+  path: `${staffBase}/:id/fail`,
+  access: 'staff.operate',
+  summary: 'Nothing could be fetched, with the reason',
+  params: idParams,
+  body: z.object({ version, reason, note: optionalText(200) }),
+  response: pickupTaskDetail,
+})
+
+export const listRiders = endpoint({
+  id: 'staff.riders',
+  method: 'GET',
+  path: '/api/staff/riders',
+  access: 'staff.operate',
+  summary: "The operations staff of a station (the caller's own when absent), and the caller",
+  query: z.object({ stationId: z.optional(id) }),
+  response: z.object({ items: z.array(z.object({ id, name: z.string() })) }),
+})

@@ -1,0 +1,243 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  discountTypeLabels,
+  scopeLabels,
+  serviceTypeLabels,
+  userTypeLabels,
+  valuesOf,
+} from '../ground/enums.ts'
+import { day, id, idParams, instant, ok, text, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+import { zoneCode } from '../stations/zones.ts'
+
+/** What staff with the rates do: rate cards, services, and what single accounts pay (docs/pricing.md). */
+
+const grams = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))
+const priceMinor = z.number().check(z.int(), z.minimum(0), z.maximum(100_000_000))
+const basisPoints = z.number().check(z.int(), z.minimum(0), z.maximum(10_000))
+export const rateCardCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,39}$/))
+
+/** A service between two zones, within a band of weights. */
+export const rateLine = z.object({
+  scope: z.enum(valuesOf(scopeLabels)),
+  carrier: z.enum(valuesOf(carrierLabels)),
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  originZone: zoneCode,
+  destinationZone: zoneCode,
+  minWeightGrams: grams,
+  maxWeightGrams: grams,
+  firstWeightGrams: grams,
+  firstPriceMinor: priceMinor,
+  stepWeightGrams: grams,
+  stepPriceMinor: priceMinor,
+  transitDays: z.number().check(z.int(), z.minimum(0), z.maximum(60)),
+})
+export type RateLine = z.output<typeof rateLine>
+
+/** `draft`: may be edited, prices nothing. A published version stands still: it is `upcoming`, `current` or `past`. */
+export const rateCardStates = ['draft', 'upcoming', 'current', 'past'] as const
+export type RateCardState = (typeof rateCardStates)[number]
+
+export const rateCard = z.object({
+  id,
+  code: rateCardCode,
+  /** The number of this version of the card; `version` counts the edits of the record. */
+  edition: z.number(),
+  name: z.string(),
+  currency: z.string(),
+  state: z.enum(rateCardStates),
+  validFrom: z.nullable(day),
+  validTo: z.nullable(day),
+  lineCount: z.number(),
+  /** Accounts that have this card as their own. */
+  accountCount: z.number(),
+  /** Whether it is the card of everybody who has none of their own. */
+  common: z.boolean(),
+  version,
+  updatedAt: instant,
+})
+export type RateCard = z.output<typeof rateCard>
+
+const rateCardWithLines = z.extend(rateCard, { lines: z.array(rateLine) })
+
+const cards = '/api/staff/rate-cards'
+
+export const listRateCards = endpoint({
+  id: 'rates.cards',
+  method: 'GET',
+  path: cards,
+  access: 'staff.rates',
+  summary: 'Rate cards, each version of its own',
+  query: z.extend(listQuery(['code', 'validFrom', 'updatedAt']), {
+    state: z.optional(z.enum(rateCardStates)),
+    search: z.optional(z.string().check(z.maxLength(80))),
+  }),
+  response: page(rateCard),
+})
+
+export const getRateCard = endpoint({
+  id: 'rates.card',
+  method: 'GET',
+  path: `${cards}/:id`,
+  access: 'staff.rates',
+  summary: 'One version of a rate card with its lines',
+  params: idParams,
+  response: rateCardWithLines,
+})
+
+export const createRateCard = endpoint({
+  id: 'rates.createCard',
+  method: 'POST',
+  path: cards,
+  access: 'staff.rates',
+  summary: 'A draft: the next version of a card, or with another code a new card, with the lines of an old one',
+  body: z.object({
+    /** The version whose lines it begins with. */
+    fromId: id,
+    /** Another code makes a new card. */
+    code: z.optional(rateCardCode),
+    name: z.optional(text(80)),
+  }),
+  response: rateCardWithLines,
+})
+
+export const updateRateCard = endpoint({
+  id: 'rates.updateCard',
+  method: 'PUT',
+  path: `${cards}/:id`,
+  access: 'staff.rates',
+  summary: 'Writes a draft: its name and all of its lines',
+  params: idParams,
+  body: z.object({ version, name: text(80), lines: z.array(rateLine).check(z.minLength(1), z.maxLength(5000)) }),
+  response: rateCardWithLines,
+})
+
+export const publishRateCard = endpoint({
+  id: 'rates.publishCard',
+  method: 'POST',
+  path: `${cards}/:id/publish`,
+  access: 'staff.rates',
+  summary: 'Lets a draft hold from a day on; the version before it ends the day before',
+  params: idParams,
+  body: z.object({ version, validFrom: day, validTo: z._default(z.nullable(day), null) }),
+  response: rateCard,
+})
+
+export const removeRateCard = endpoint({
+  id: 'rates.removeCard',
+  method: 'DELETE',
+  path: `${cards}/:id`,
+  access: 'staff.rates',
+  summary: 'Throws a draft away',
+  params: idParams,
+  response: ok,
+})
+
+/** `open`: can be had. `closed`: shown with the reason. `not_offered`: not shown. */
+export const serviceStates = ['open', 'closed', 'not_offered'] as const
+
+const serviceLimits = {
+  status: z.enum(serviceStates),
+  deliveryModes: z.array(z.enum(valuesOf(deliveryModeLabels))).check(z.maxLength(4)),
+  cod: z.boolean(),
+  /** Null: the settings' limits, own or of other carriers. */
+  maxWeightGrams: z.nullable(grams),
+  maxVolumetricGrams: z.nullable(grams),
+}
+export const offeredService = z.object({
+  scope: z.enum(valuesOf(scopeLabels)),
+  carrier: z.enum(valuesOf(carrierLabels)),
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  ...serviceLimits,
+  version,
+})
+export type OfferedService = z.output<typeof offeredService>
+
+/** How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate. */
+const counting = {
+  divisor: z.nullable(z.number().check(z.int(), z.minimum(1000), z.maximum(10_000))),
+  roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+  fuelBasisPoints: z.nullable(basisPoints),
+}
+export const carrierRule = z.object({ carrier: z.enum(valuesOf(carrierLabels)), ...counting, version })
+export type CarrierRule = z.output<typeof carrierRule>
+
+export const listServices = endpoint({
+  id: 'rates.services',
+  method: 'GET',
+  path: '/api/staff/services',
+  access: 'staff.rates',
+  summary: 'What each carrier does for which kind of shipment, and how it counts weight',
+  response: z.object({ services: z.array(offeredService), carriers: z.array(carrierRule) }),
+})
+
+export const updateService = endpoint({
+  id: 'rates.updateService',
+  method: 'PUT',
+  path: '/api/staff/services/:scope/:carrier/:serviceType',
+  access: 'staff.rates',
+  summary: 'Opens, closes or limits a service',
+  params: z.object({
+    scope: z.enum(valuesOf(scopeLabels)),
+    carrier: z.enum(valuesOf(carrierLabels)),
+    serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  }),
+  body: z.object({ version, ...serviceLimits }),
+  response: offeredService,
+})
+
+export const updateCarrierRule = endpoint({
+  id: 'rates.updateCarrier',
+  method: 'PUT',
+  path: '/api/staff/carrier-rules/:carrier',
+  access: 'staff.rates',
+  summary: 'How a carrier counts weight and what it adds for fuel',
+  params: z.object({ carrier: z.enum(valuesOf(carrierLabels)) }),
+  body: z.object({ version, ...counting }),
+  response: carrierRule,
+})
+
+/** Off the freight: minor units, or basis points of it. */
+export const discount = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('fixed'), value: priceMinor.check(z.minimum(1)) }),
+  z.object({ type: z.literal('percentage'), value: basisPoints.check(z.minimum(1)) }),
+])
+
+export const accountConditions = z.object({
+  id,
+  name: z.string(),
+  userType: z.enum(valuesOf(userTypeLabels)),
+  email: z.nullable(z.string()),
+  /** Null: the card of everybody. */
+  rateCardCode: z.nullable(z.string()),
+  discount: z.nullable(z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() })),
+  version,
+})
+export type AccountConditions = z.output<typeof accountConditions>
+
+export const listAccountConditions = endpoint({
+  id: 'rates.accounts',
+  method: 'GET',
+  path: '/api/staff/account-conditions',
+  access: 'staff.rates',
+  summary: 'Accounts with their own rate card and discount; those with some first',
+  query: z.extend(listQuery(['name']), {
+    search: z.optional(z.string().check(z.maxLength(80))),
+    special: z.optional(z.enum(['true', 'false'])),
+  }),
+  response: page(accountConditions),
+})
+
+export const updateAccountConditions = endpoint({
+  id: 'rates.updateAccount',
+  method: 'PUT',
+  path: '/api/staff/account-conditions/:id',
+  access: 'staff.rates',
+  summary: 'The rate card and the discount of an account',
+  params: idParams,
+  body: z.object({ version, rateCardCode: z.nullable(rateCardCode), discount: z.nullable(discount) }),
+  response: accountConditions,
+})

@@ -1,0 +1,163 @@
+import * as z from 'zod/mini'
+import { change } from '../ground/changes.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import {
+  contentTypeLabels,
+  deliveryModeLabels,
+  locales,
+  paymentMethodLabels,
+  serviceTypeLabels,
+  valuesOf,
+} from '../ground/enums.ts'
+import { currency } from '../ground/money.ts'
+
+/** What every page needs before anything else; no login needed. */
+export const generalSettings = z.object({
+  appName: z.string(),
+  companyName: z.string(),
+  companyLogo: z.nullable(z.string()),
+  primaryColour: z.string(),
+  timezone: z.string(),
+  currency,
+  countryCode: z.string(),
+  weightUnit: z.enum(['kg', 'lb']),
+  dimensionUnit: z.enum(['cm', 'in']),
+  dateFormat: z.string(),
+  dateTimeFormat: z.string(),
+  loginMethods: z.array(z.enum(['local', 'keycloak', 'ms365'])),
+  creditLabel: z.string(),
+  languages: z.array(z.enum(locales)),
+  trackingPrefix: z.string(),
+  limits: z.object({
+    maxWeightGrams: z.number(),
+    maxVolumetricGrams: z.number(),
+    maxThirdPartyWeightGrams: z.number(),
+    maxThirdPartyVolumetricGrams: z.number(),
+    volumetricDivisor: z.number(),
+    topUpMinMinor: z.number(),
+    topUpMaxMinor: z.number(),
+    topUpPresetsMinor: z.array(z.number()),
+    bonusPackages: z.array(z.object({ fromMinor: z.number(), bonusMinor: z.number() })),
+  }),
+  features: z.object({ demo: z.boolean() }),
+})
+export type GeneralSettings = z.infer<typeof generalSettings>
+
+const labelled = z.object({ value: z.string(), labels: z.object({ en: z.string(), cn_zh: z.string() }) })
+
+export const options = z.object({
+  /** Every enumeration by name, with labels in both languages. */
+  enums: z.record(z.string(), z.array(labelled)),
+  contentTypes: z.array(z.enum(valuesOf(contentTypeLabels))),
+  /** `Name|code`, as the specification has it, and the two look-ups built from it. */
+  countries: z.array(z.string()),
+  countryCodeByName: z.record(z.string(), z.string()),
+  countryNameByCode: z.record(z.string(), z.string()),
+  serviceCharge: z.object({ type: z.enum(['fixed', 'percentage']), value: z.number() }),
+  insuranceTiers: z.array(z.object({ upToMinor: z.number(), premiumMinor: z.number() })),
+  deliveryModes: z.array(z.enum(valuesOf(deliveryModeLabels))),
+  serviceTypes: z.array(z.enum(valuesOf(serviceTypeLabels))),
+  /** Every method; a closed one says why as a translation key under `paymentClosed.`. */
+  paymentMethods: z.array(
+    z.object({ method: z.enum(valuesOf(paymentMethodLabels)), open: z.boolean(), reason: z.nullable(z.string()) }),
+  ),
+})
+export type Options = z.infer<typeof options>
+
+export const getGeneralSettings = endpoint({
+  id: 'settings.general',
+  method: 'GET',
+  path: '/api/customer/settings/general',
+  access: 'public',
+  summary: 'General settings of this deployment; cacheable, answers with an ETag',
+  response: generalSettings,
+})
+
+export const getOptions = endpoint({
+  id: 'settings.options',
+  method: 'GET',
+  path: '/api/customer/settings/options',
+  access: 'public',
+  summary: 'Every enumeration with its labels, and what forms choose from',
+  response: options,
+})
+
+export const selectorNames = [
+  'countries',
+  'states',
+  'cities',
+  'postcodes',
+  'stations',
+  'service-types',
+  'delivery-modes',
+  'payment-methods',
+  'content-types',
+  'parcel-statuses',
+  'banks',
+  'corporate-users',
+] as const
+
+export const getSelector = endpoint({
+  id: 'settings.selector',
+  method: 'GET',
+  path: '/api/customer/selectors/:name',
+  access: 'public',
+  summary: 'The choices of a drop-down; an unknown name is 404',
+  params: z.object({ name: z.string().check(z.maxLength(40)) }),
+  query: z.object({
+    country: z.optional(z.string().check(z.maxLength(2))),
+    state: z.optional(z.string().check(z.maxLength(80))),
+    city: z.optional(z.string().check(z.maxLength(80))),
+    search: z.optional(z.string().check(z.maxLength(80))),
+  }),
+  response: z.object({ items: z.array(z.object({ value: z.string(), label: z.string() })) }),
+})
+
+export const getSettings = endpoint({
+  id: 'settings.get',
+  method: 'GET',
+  path: '/api/settings',
+  access: 'staff.settings',
+  summary: 'Every setting in force by its key; of a secret only whether one is set',
+  response: z.object({
+    values: z.record(z.string(), z.unknown()),
+    secretsSet: z.record(z.string(), z.boolean()),
+    /** How often each was written; one that is not here never was. */
+    versions: z.record(z.string(), z.number()),
+    /** When each was written last, and by whom. */
+    changed: z.record(z.string(), change),
+  }),
+})
+
+export const putSettings = endpoint({
+  id: 'settings.put',
+  method: 'PUT',
+  path: '/api/settings',
+  access: 'staff.settings',
+  summary: 'Writes setting keys; each is validated, audited and effective at once',
+  body: z.object({
+    values: z.record(z.string().check(z.maxLength(80)), z.unknown()),
+    /** As they were seen, by key; 0: never written. A key that somebody has written meanwhile is a conflict. */
+    versions: z.optional(z.record(z.string().check(z.maxLength(80)), z.number().check(z.int(), z.minimum(0)))),
+  }),
+  response: z.object({ changed: z.array(z.string()) }),
+})
+
+export const settingsHistory = endpoint({
+  id: 'settings.history',
+  method: 'GET',
+  path: '/api/settings/history',
+  access: 'staff.settings',
+  summary: 'The latest changes of the settings, newest first: what, from what to what, who and when',
+  query: z.object({ key: z.optional(z.string().check(z.maxLength(80))) }),
+  response: z.object({
+    items: z.array(
+      z.extend(change, {
+        key: z.string(),
+        /** Null of a secret. */
+        from: z.unknown(),
+        to: z.unknown(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,72 @@
+import * as z from 'zod/mini'
+import { change } from '../ground/changes.ts'
+import { endpoint } from '../ground/endpoint.ts'
+import { country, day, id, ok, text } from '../ground/fields.ts'
+
+/** A day on which nobody fetches and nobody delivers. */
+export const holiday = z.object({
+  /** One a state, or the only one of the whole country. */
+  ids: z.array(id),
+  country,
+  day,
+  name: z.string(),
+  /** Empty: the whole country. */
+  states: z.array(z.string()),
+})
+export type Holiday = z.output<typeof holiday>
+
+export const holidayInput = z.object({
+  country,
+  day,
+  name: text(80),
+  /** Empty: the whole country. Only where states are known. */
+  states: z.array(text(80)).check(z.maxLength(30)),
+})
+
+const path = '/api/staff/holidays'
+
+export const listHolidays = endpoint({
+  id: 'staff.holidays',
+  method: 'GET',
+  path,
+  access: 'staff.settings',
+  summary: 'Holidays of a country in a year, with the latest changes to the calendar',
+  query: z.object({
+    year: z.coerce.number().check(z.int(), z.minimum(2000), z.maximum(2100)),
+    /** The deployment's own when absent. */
+    country: z.optional(country),
+  }),
+  response: z.object({
+    items: z.array(holiday),
+    country,
+    /** By country code: those that have any holiday, and the deployment's own. */
+    countries: z.array(country),
+    /** States that a holiday of this country can be limited to. */
+    states: z.array(z.string()),
+    /** Today in the deployment's time zone: what is before it stays as it was. */
+    today: day,
+    changes: z.array(
+      z.extend(change, { what: z.enum(['added', 'removed']), day, name: z.string(), states: z.array(z.string()) }),
+    ),
+  }),
+})
+
+export const addHoliday = endpoint({
+  id: 'staff.holidayAdd',
+  method: 'POST',
+  path,
+  access: 'staff.settings',
+  summary: 'Puts a holiday on the calendar: prices, pickups and expected days of what is asked from now on heed it',
+  body: holidayInput,
+  response: holiday,
+})
+
+export const removeHolidays = endpoint({
+  id: 'staff.holidayRemove',
+  method: 'POST',
+  path: `${path}/remove`,
+  access: 'staff.settings',
+  summary: 'Takes holidays that are still to come off the calendar',
+  body: z.object({ ids: z.array(id).check(z.minLength(1), z.maxLength(100)) }),
+  response: ok,
+})

@@ -1,0 +1,123 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { serviceCodeLabels, stationTypeLabels, valuesOf } from '../ground/enums.ts'
+import { id } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** `HH:MM` pairs in the deployment's time zone, Monday first; null is closed. */
+export const openingHours = z.array(z.nullable(z.object({ open: z.string(), close: z.string() }))).check(z.length(7))
+
+export const station = z.object({
+  id,
+  code: z.string(),
+  name: z.string(),
+  type: z.enum(valuesOf(stationTypeLabels)),
+  line1: z.string(),
+  postcode: z.string(),
+  city: z.string(),
+  state: z.string(),
+  country: z.string(),
+  latitude: z.number(),
+  longitude: z.number(),
+  phone: z.string(),
+  openingHours,
+  openNow: z.boolean(),
+  serviceCodes: z.array(z.enum(valuesOf(serviceCodeLabels))),
+  /** Metres from where was asked; null in lists that ask for no place. */
+  distanceM: z.nullable(z.number()),
+})
+export type Station = z.output<typeof station>
+
+const stationFilters = {
+  type: z.optional(z.enum(valuesOf(stationTypeLabels))),
+  state: z.optional(z.string().check(z.maxLength(80))),
+  search: z.optional(z.string().check(z.maxLength(80))),
+}
+
+export const listStations = endpoint({
+  id: 'stations.list',
+  method: 'GET',
+  path: '/api/customer/stations',
+  access: 'public',
+  summary: 'Stations of the network',
+  query: z.extend(listQuery(['name', 'code', 'city', 'state']), stationFilters),
+  response: page(station),
+})
+
+/** {x} is a postcode or `lat,lng`. */
+export const nearbyServiceCenters = endpoint({
+  id: 'stations.nearby',
+  method: 'GET',
+  path: '/api/customer/stations/service-centers/nearby/:x',
+  access: 'public',
+  summary: 'Service centres by distance from a postcode or "lat,lng"',
+  params: z.object({ x: z.string().check(z.minLength(3), z.maxLength(60)) }),
+  response: z.object({ items: z.array(station) }),
+})
+
+export const selfCollectionStations = endpoint({
+  id: 'stations.selfCollection',
+  method: 'GET',
+  path: '/api/customer/stations/self_collection',
+  access: 'public',
+  summary: 'Stations that hand parcels out',
+  query: z.object({
+    type: z.optional(z.string().check(z.maxLength(40))),
+    state: z.optional(z.string().check(z.maxLength(80))),
+  }),
+  response: z.object({ items: z.array(station) }),
+})
+
+export const dropOffStations = endpoint({
+  id: 'stations.dropOff',
+  method: 'GET',
+  path: '/api/customer/stations/dropoff',
+  access: 'public',
+  summary: 'Stations that take parcels in',
+  query: z.object({ type: z.optional(z.string().check(z.maxLength(40))) }),
+  response: z.object({ items: z.array(station) }),
+})
+
+export const hubStations = endpoint({
+  id: 'stations.hub',
+  method: 'GET',
+  path: '/api/customer/stations/hub',
+  access: 'public',
+  summary: 'Warehouses',
+  response: z.object({ items: z.array(station) }),
+})
+
+export const publicStations = endpoint({
+  id: 'stations.public',
+  method: 'GET',
+  path: '/api/public/stations',
+  access: 'public',
+  summary: 'Stations, without login, cacheable',
+  query: z.extend(listQuery(['name', 'code', 'city', 'state']), stationFilters),
+  response: page(station),
+})
+
+export const publicCoverage = endpoint({
+  id: 'stations.publicCover',
+  method: 'GET',
+  path: '/api/public/stations/service-centers/cover',
+  access: 'public',
+  summary: 'Coverage Area: the service centre that covers a postcode, and what a station covers',
+  query: z.object({
+    postcode: z.optional(z.string().check(z.maxLength(12))),
+    stationId: z.optional(id),
+  }),
+  response: z.object({
+    items: z.array(z.object({ station, postcodes: z.array(z.object({ from: z.string(), to: z.string() })) })),
+  }),
+})
+
+export const publicNearby = endpoint({
+  id: 'stations.publicNearby',
+  method: 'GET',
+  path: '/api/public/stations/service-centers/nearby',
+  access: 'public',
+  summary: 'Service centres by distance from a postcode or "lat,lng"',
+  query: z.object({ near: z.string().check(z.minLength(3), z.maxLength(60)) }),
+  response: z.object({ items: z.array(station) }),
+})

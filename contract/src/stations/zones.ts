@@ -1,0 +1,95 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { scopeLabels, valuesOf } from '../ground/enums.ts'
+import { country, id, idParams, instant, ok, optionalText, text, version } from '../ground/fields.ts'
+import { listQuery, page } from '../ground/paging.ts'
+
+/** What rate lines call a zone by: `KV`, `SEA`. */
+export const zoneCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,15}$/))
+
+const areaPostcode = z.nullable(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{1,12}$/)))
+
+/** A range of postcodes, a state, or a whole country: the narrowest area that has a place decides its zone. */
+export const zoneArea = z.object({
+  country,
+  state: optionalText(80),
+  postcodeFrom: z._default(areaPostcode, null),
+  postcodeTo: z._default(areaPostcode, null),
+  /** What going there costs more, minor units. */
+  remoteSurchargeMinor: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+})
+export type ZoneArea = z.output<typeof zoneArea>
+
+const areas = z.array(zoneArea).check(z.minLength(1), z.maxLength(2000))
+
+/** Domestic zones are sets of postcode ranges and states, international ones of countries. */
+export const zone = z.object({
+  id,
+  code: zoneCode,
+  name: z.string(),
+  scope: z.enum(valuesOf(scopeLabels)),
+  areas: z.array(zoneArea),
+  version,
+  updatedAt: instant,
+})
+export type Zone = z.output<typeof zone>
+
+/** What a new zone is made of; its code and its scope stay. */
+export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(valuesOf(scopeLabels)), areas })
+export const zoneChange = z.object({ version, name: text(80), areas })
+
+const path = '/api/customer/zone'
+
+export const listZones = endpoint({
+  id: 'zones.list',
+  method: 'GET',
+  path,
+  access: 'signedIn',
+  summary: 'Zones of the rate cards with what lies in them',
+  query: z.extend(listQuery(['code', 'name', 'updatedAt']), {
+    scope: z.optional(z.enum(valuesOf(scopeLabels))),
+    search: z.optional(z.string().check(z.maxLength(80))),
+  }),
+  response: page(zone),
+})
+
+export const getZone = endpoint({
+  id: 'zones.get',
+  method: 'GET',
+  path: `${path}/:id`,
+  access: 'signedIn',
+  summary: 'One zone',
+  params: idParams,
+  response: zone,
+})
+
+export const createZone = endpoint({
+  id: 'zones.create',
+  method: 'POST',
+  path,
+  access: 'staff.rates',
+  summary: 'A new zone',
+  body: zoneInput,
+  response: zone,
+})
+
+export const updateZone = endpoint({
+  id: 'zones.update',
+  method: 'PUT',
+  path: `${path}/:id`,
+  access: 'staff.rates',
+  summary: 'Names a zone anew, or says anew what lies in it',
+  params: idParams,
+  body: zoneChange,
+  response: zone,
+})
+
+export const removeZone = endpoint({
+  id: 'zones.remove',
+  method: 'DELETE',
+  path: `${path}/:id`,
+  access: 'staff.rates',
+  summary: 'Removes a zone that no rate card uses; 409 names those that do',
+  params: idParams,
+  response: ok,
+})

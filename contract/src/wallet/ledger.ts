@@ -1,0 +1,105 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { day, id, instant } from '../ground/fields.ts'
+import { currency } from '../ground/money.ts'
+import { keysetPage, keysetQuery } from '../ground/paging.ts'
+import { movementKinds } from './wallet.ts'
+
+/** Books of the ledger; label `book.<kind>` in the locale files. */
+export const bookKinds = [
+  'customer_wallet',
+  'gateway_clearing',
+  'station_cash',
+  'bank',
+  'corporate_receivable',
+  'revenue',
+  'tax',
+  'refunds',
+  'cod_payable',
+  'promotion',
+  'petty_cash',
+  'cash_difference',
+] as const
+
+const line = z.object({ kind: z.enum(bookKinds), currency, debitMinor: z.number(), creditMinor: z.number() })
+const problem = z.object({
+  kind: z.enum(['unbalanced', 'lines', 'account', 'running_balance', 'balance', 'overdrawn']),
+  entryId: z.nullable(id),
+  ledgerAccountId: z.nullable(id),
+  found: z.string(),
+  expected: z.string(),
+})
+
+/** Both sides of every book, and what is wrong with them. */
+export const trialBalance = z.object({
+  /** Null: as it is now. */
+  day: z.nullable(day),
+  checkedAt: instant,
+  lines: z.array(line),
+  problems: z.array(problem),
+})
+export type TrialBalance = z.output<typeof trialBalance>
+
+export const listTrialBalances = endpoint({
+  id: 'finance.trialBalances',
+  method: 'GET',
+  path: '/api/staff/finance/trial-balance',
+  access: 'staff.finance',
+  summary: 'The trial balances of the last days, newest first',
+  query: z.object({
+    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(90)), 14),
+  }),
+  response: z.object({ items: z.array(trialBalance) }),
+})
+
+export const proveBooks = endpoint({
+  id: 'finance.proveBooks',
+  method: 'GET',
+  path: '/api/staff/finance/trial-balance/now',
+  access: 'staff.finance',
+  summary: 'Proves the books from all their postings, now',
+  response: z.extend(trialBalance, { entries: z.number(), postings: z.number(), wallets: z.number() }),
+  perMinute: 6,
+})
+
+export const bookEntry = z.object({
+  id,
+  at: instant,
+  kind: z.enum(movementKinds),
+  reference: z.nullable(z.string()),
+  orderId: z.nullable(id),
+  paymentId: z.nullable(id),
+  accountName: z.nullable(z.string()),
+  by: z.nullable(z.string()),
+  postings: z.array(
+    z.object({
+      book: z.enum(bookKinds),
+      accountName: z.nullable(z.string()),
+      stationName: z.nullable(z.string()),
+      amountMinor: z.number(),
+      currency,
+      balanceAfterMinor: z.nullable(z.number()),
+    }),
+  ),
+})
+export type BookEntry = z.output<typeof bookEntry>
+
+export const searchEntries = endpoint({
+  id: 'finance.movements',
+  method: 'GET',
+  path: '/api/staff/finance/movements',
+  access: 'staff.finance',
+  summary: 'Entries of the books with all their postings, newest first',
+  query: z.extend(keysetQuery(), {
+    /** The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account. */
+    search: z.optional(z.string().check(z.maxLength(60))),
+    accountId: z.optional(id),
+    kind: z.optional(z.enum(movementKinds)),
+    book: z.optional(z.enum(bookKinds)),
+    /** Either side of a posting. */
+    amountMinor: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_000))),
+    from: z.optional(day),
+    to: z.optional(day),
+  }),
+  response: keysetPage(bookEntry),
+})

@@ -1,0 +1,52 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../ground/endpoint.ts'
+import { currency } from '../ground/money.ts'
+
+const base = '/api/customer/wallets'
+const amount = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))
+
+/** A calendar month, `YYYY-MM`. */
+export const month = z.string().check(z.regex(/^20\d{2}-(0[1-9]|1[0-2])$/))
+
+export const walletStatement = endpoint({
+  id: 'wallet.statement',
+  method: 'GET',
+  path: `${base}/statement`,
+  access: 'wallet.view',
+  summary: 'Statement of a month that is over: opening balance, every movement, closing balance, to the cent',
+  query: z.object({ month, format: z._default(z.enum(['pdf', 'xlsx', 'csv']), 'pdf' as const) }),
+  media: 'application/pdf',
+})
+
+/** When the owner is mailed that credits run low, and the rule of automatic top-ups. */
+const preferences = z.object({
+  lowBalanceMinor: z.nullable(amount),
+  autoTopUp: z.object({ enabled: z.boolean(), thresholdMinor: z.nullable(amount), amountMinor: z.nullable(amount) }),
+})
+export const walletPreferences = z.extend(preferences, {
+  /** 0 before anything was chosen. */
+  version: z.number(),
+  currency,
+  /** Whether the gateway may be charged without the customer being there; while it may not, the rule waits. */
+  autoTopUpOpen: z.boolean(),
+})
+export type WalletPreferences = z.output<typeof walletPreferences>
+
+export const getWalletPreferences = endpoint({
+  id: 'wallet.preferences',
+  method: 'GET',
+  path: `${base}/preferences`,
+  access: 'wallet.view',
+  summary: 'Low-balance alert and automatic top-up of the wallet',
+  response: walletPreferences,
+})
+
+export const setWalletPreferences = endpoint({
+  id: 'wallet.setPreferences',
+  method: 'PUT',
+  path: `${base}/preferences`,
+  access: 'wallet',
+  summary: 'Changes them; a stale version answers 409, automatic top-up where the gateway does not allow it 422',
+  body: z.extend(preferences, { version: z.number().check(z.int(), z.minimum(0)) }),
+  response: walletPreferences,
+})

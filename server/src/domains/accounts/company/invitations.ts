@@ -1,0 +1,87 @@
+import type { resendCredential } from '@waybill/contract/accounts/company'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { type Throttle, takeTurn } from '../../../http/throttle.ts'
+import { addJob } from '../../../jobs.ts'
+import { days } from '../../../lib/clock.ts'
+import { findAccount, findUserByEmail, type UserRow } from '../queries.ts'
+import { issueCode, mailedCodes } from '../sign-in/codes.ts'
+import { expireCodes } from '../sign-in/queries-codes.ts'
+import { findMember } from './queries-members.ts'
+
+/** Links by which a user of a company chooses a password; the six digits that codes have as well are told nobody. */
+export const firstPassword = 'set_password'
+
+/** Longer than a code: whoever is invited has not been waiting for it. */
+const linkLivesDays = 3
+
+/** Invitations of one company: thirty at once, then a few more an hour. */
+export const invitationsOfCompany: Throttle = {
+  name: 'invitations',
+  free: 30,
+  firstWait: 300,
+  longestWait: 3600,
+  memory: 3600,
+}
+
+/** Where a user of a company is written to: until the first password, where the invitation went. */
+export const addressOf = (user: UserRow) => user.invited_email ?? user.email
+
+/**
+ * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account elsewhere cannot
+ * have a second one: its owner is told so, and the inviter learns nothing of it.
+ */
+export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
+  const payload = { userId: user.id }
+  const asked = { purpose: firstPassword, subject: user.id, livesMs: days(linkLivesDays), payload }
+  const issued = await issueCode(trx, deps, asked)
+  const account = await findAccount(trx, caller.accountId)
+  const inviter = await findMember(trx, caller.accountId, caller.userId)
+  const first = user.password_hash === null
+  const known = user.invited_email === null ? undefined : await findUserByEmail(trx, 'customer', user.invited_email)
+  await addJob(trx, 'mail:send', {
+    to: addressOf(user),
+    template: known ? 'member_known' : first ? 'member_invited' : 'member_password',
+    locale: (known ?? user).language as Locale,
+    vars: {
+      name: (known ?? user).name,
+      inviter: inviter?.name ?? '',
+      account: account?.name ?? '',
+      days: linkLivesDays,
+      url: known
+        ? `${deps.config.http.publicUrl}/login`
+        : `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}${first ? '&first=1' : ''}`,
+    },
+  })
+  return issued.expiresAt
+}
+
+/** The links that a user was sent lead nowhere from now on: a password is set, or the user is gone. */
+export async function voidInvitations(trx: Tx, deps: Deps, userId: string): Promise<void> {
+  await expireCodes(trx, firstPassword, userId, deps.clock.now())
+}
+
+/** A new link for a user who has lost the last one. Throws not_found, member_blocked, too_many_requests. */
+export async function inviteAgain(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+): Promise<ResponseOf<typeof resendCredential>> {
+  const { accountId, userId } = caller
+  const user = await findMember(deps.db, accountId, id)
+  if (!user) throw new AppError('not_found')
+  if (user.status === 'blacklisted') throw new AppError('member_blocked')
+  const at = deps.clock.now()
+  await takeTurn(deps.db, mailedCodes, `${firstPassword} ${id}`, at)
+  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
+  const expiresAt = await tx(deps.db, async (trx) => {
+    await recordActivity(trx, { action: 'corporate.memberInvited', accountId, userId, subject: id, at })
+    return sendInvitation(trx, deps, caller, user)
+  })
+  return { email: addressOf(user), expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,87 @@
+import type { DiscountType, UserType } from '@waybill/contract/ground/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+
+/** What an account pays by. */
+export type ConditionsRow = {
+  id: string
+  name: string
+  userType: UserType
+  /** Its owner's. */
+  email: string | null
+  rateCardCode: string | null
+  discountType: DiscountType | null
+  discountValue: number
+  version: number
+}
+
+const conditions = sql`
+  select a.id, a.name, a.user_type as "userType", o.email, a.rate_card_code as "rateCardCode", a.discount_type as "discountType",
+    a.discount_value as "discountValue", a.version
+  from accounts a
+  left join lateral (
+    select u.email from users u where u.account_id = a.id and u.is_owner order by u.created_at limit 1) o on true`
+
+type Filter = { pattern: string | null; special: boolean | null }
+
+const special = sql`(a.rate_card_code is not null or a.discount_type is not null)`
+
+/** A page of the accounts, those with conditions of their own first, then by name. */
+export async function pageOfConditionRows(
+  db: DbOrTx,
+  { pattern, special: only }: Filter,
+  { descending, offset, limit }: { descending: boolean; offset: number; limit: number },
+): Promise<{ rows: ConditionsRow[]; total: number }> {
+  const all = [sql`true`]
+  if (pattern !== null) {
+    all.push(sql`(lower(a.name) like ${pattern} or exists (
+      select from users s where s.account_id = a.id and lower(s.email) like ${pattern}))`)
+  }
+  if (only !== null) all.push(only ? special : sql`not ${special}`)
+  const where = sql`where ${sql.join(all, sql` and `)}`
+  const direction = sql.raw(descending ? 'desc' : 'asc')
+  const [page, count] = await Promise.all([
+    sql<ConditionsRow>`${conditions} ${where} order by ${special} desc, lower(a.name) ${direction}, a.id
+      offset ${offset} limit ${limit}`.execute(db),
+    sql<{ total: number }>`select count(*) as total from accounts a ${where}`.execute(db),
+  ])
+  return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
+}
+
+export async function findConditions(db: DbOrTx, id: string): Promise<ConditionsRow | undefined> {
+  return (await sql<ConditionsRow>`${conditions} where a.id = ${id}::uuid`.execute(db)).rows[0]
+}
+
+/** False when `version` is not the present one. */
+export async function updateConditions(
+  trx: DbOrTx,
+  id: string,
+  version: number,
+  set: { rateCardCode: string | null; discountType: DiscountType | null; discountValue: number },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('accounts')
+    .set((value) => ({
+      rate_card_code: set.rateCardCode,
+      discount_type: set.discountType,
+      discount_value: set.discountValue,
+      version: value('version', '+', 1),
+      updated_at: at,
+    }))
+    .where('id', '=', id)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** How many accounts have a rate card of their own, by its code. */
+export async function countByRateCard(db: DbOrTx): Promise<{ code: string; accounts: number }[]> {
+  const rows = await db
+    .selectFrom('accounts')
+    .select(({ fn }) => ['rate_card_code as code', fn.countAll<number>().as('accounts')])
+    .where('rate_card_code', 'is not', null)
+    .groupBy('rate_card_code')
+    .execute()
+  return rows.flatMap(({ code, accounts }) => (code === null ? [] : [{ code, accounts }]))
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import type { AccountRow } from '../queries.ts'
+
+/** Holds a company's conditions still until the transaction ends: two orders at once can't both find the same room under its limit. */
+export async function lockAccountRow(trx: DbOrTx, accountId: AccountId): Promise<AccountRow | undefined> {
+  const { rows } = await sql<AccountRow>`
+    select * from accounts where id = ${accountId}::uuid for no key update`.execute(trx)
+  return rows[0]
+}
+
+/** Notes who accepted which terms; the latest acceptance stands on the account, every one in the activity log. */
+export async function noteConsent(
+  trx: DbOrTx,
+  accountId: AccountId,
+  consent: { version: string; by: string; ip: string | null; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set((value) => ({
+      consent_version: consent.version,
+      consent_at: consent.at,
+      consent_by: consent.by,
+      consent_ip: consent.ip,
+      version: value('version', '+', 1),
+      updated_at: consent.at,
+    }))
+    .where('id', '=', accountId)
+    .execute()
+}
+
+/** Companies by name, a page of them and how many there are; `search` is part of the name or number. */
+export async function companyPage(
+  db: DbOrTx,
+  { search, offset, limit }: { search: string | null; offset: number; limit: number },
+): Promise<{ rows: AccountRow[]; total: number }> {
+  let query = db.selectFrom('accounts').where('user_type', '=', 'corporate')
+  if (search) {
+    const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
+    query = query.where((where) =>
+      where.or([where('name', 'ilike', part), where('registration_number', 'ilike', part)]),
+    )
+  }
+  const [rows, counted] = await Promise.all([
+    query.selectAll().orderBy('name').orderBy('id').offset(offset).limit(limit).execute(),
+    query.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ])
+  return { rows, total: Number(counted.total) }
+}
+
+export async function companyIds(db: DbOrTx): Promise<AccountId[]> {
+  const rows = await db.selectFrom('accounts').select('id').where('user_type', '=', 'corporate').orderBy('id').execute()
+  return rows.map(({ id }) => id as AccountId)
+}
+
+/** False when `version` is not the present one or there is no such company. */
+export async function updateTerms(
+  trx: DbOrTx,
+  id: AccountId,
+  set: { limitMinor: number; termsDays: number; version: number; at: Date },
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('accounts')
+    .set({
+      credit_limit_minor: set.limitMinor,
+      credit_terms_days: set.termsDays,
+      version: set.version + 1,
+      updated_at: set.at,
+    })
+    .where('id', '=', id)
+    .where('user_type', '=', 'corporate')
+    .where('version', '=', set.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+/** False when `version` is not the present one. */
+export async function updateBillingDetails(
+  trx: DbOrTx,
+  id: AccountId,
+  set: {
+    name: string
+    registrationNumber: string | null
+    taxNumber: string | null
+    address: string | null
+    version: number
+  },
+  at: Date,
+): Promise<boolean> {
+  const result = await trx
+    .updateTable('accounts')
+    .set({
+      name: set.name,
+      registration_number: set.registrationNumber,
+      tax_number: set.taxNumber,
+      billing_address: set.address,
+      version: set.version + 1,
+      updated_at: at,
+    })
+    .where('id', '=', id)
+    .where('version', '=', set.version)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}

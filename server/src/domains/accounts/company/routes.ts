@@ -1,0 +1,46 @@
+import * as endpoints from '@waybill/contract/accounts/company'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { inviteAgain } from './invitations.ts'
+import {
+  actionsOf,
+  addMember,
+  approvalRuleOf,
+  changeApprovalRule,
+  changeMember,
+  changeMemberStatus,
+  memberOf,
+  membersOf,
+  removeMemberOf,
+} from './service.ts'
+
+/** The users of a company, kept by its owner and by whom the owner lets. */
+export function memberRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, endpoints.listMembers, async ({ caller, query }) => membersOf(deps, customer(caller), query))
+  route(app, deps, endpoints.createMember, async ({ caller, body, request }) =>
+    addMember(deps, customer(caller), body, request.ip),
+  )
+  route(app, deps, endpoints.getMember, async ({ caller, params }) => memberOf(deps, customer(caller), params.id))
+  route(app, deps, endpoints.updateMember, async ({ caller, params, body, request }) =>
+    changeMember(deps, customer(caller), params.id, body, request.ip),
+  )
+  route(app, deps, endpoints.removeMember, async ({ caller, params, request }) => {
+    await removeMemberOf(deps, customer(caller), params.id, request.ip)
+    return { ok: true } as const
+  })
+  route(app, deps, endpoints.setMemberStatus, async ({ caller, params, request }) =>
+    changeMemberStatus(deps, customer(caller), params.id, params.status, request.ip),
+  )
+  route(app, deps, endpoints.resendCredential, async ({ caller, params }) =>
+    inviteAgain(deps, customer(caller), params.id),
+  )
+  route(app, deps, endpoints.memberActivity, async ({ caller, params, query }) =>
+    actionsOf(deps, customer(caller), params.id, query),
+  )
+  route(app, deps, endpoints.getApprovalRule, async ({ caller }) => approvalRuleOf(deps, customer(caller)))
+  route(app, deps, endpoints.setApprovalRule, async ({ caller, body, request }) =>
+    changeApprovalRule(deps, customer(caller), body, request.ip),
+  )
+}

@@ -1,0 +1,295 @@
+import type {
+  createMember,
+  listMembers,
+  Member,
+  memberActivity,
+  setApprovalRule,
+  updateMember,
+} from '@waybill/contract/accounts/company'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { AccountStatus, Locale, MemberPermission } from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { takeTurn } from '../../../http/throttle.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isPhone } from '../../../lib/phone.ts'
+import { endSessions, findAccount, insertUser, type UserRow } from '../queries.ts'
+import { revokeTokens } from '../rights.ts'
+import { addressOf, invitationsOfCompany, sendInvitation, voidInvitations } from './invitations.ts'
+import {
+  actionPage,
+  endMember,
+  findMember,
+  hasMemberAddress,
+  lockMembers,
+  memberPage,
+  updateApprovalRule,
+  updateMemberRow,
+  updateMemberStatus,
+} from './queries-members.ts'
+import { givenTooMuch, type Rights, whyNotManaged } from './rules.ts'
+
+const rightsOf = (user: UserRow): Rights => ({
+  id: user.id,
+  isOwner: user.is_owner,
+  permissions: user.permissions,
+  monthlyLimitMinor: user.monthly_limit_minor,
+})
+
+function present(user: UserRow, actor: UserRow): Member {
+  return {
+    id: user.id,
+    name: user.name,
+    email: addressOf(user),
+    phone: user.phone,
+    language: user.language as Locale,
+    jobTitle: user.job_title,
+    costCentre: user.cost_centre,
+    isOwner: user.is_owner,
+    status: user.status as AccountStatus,
+    permissions: user.permissions as MemberPermission[],
+    monthlyLimitMinor: user.monthly_limit_minor,
+    invited: user.password_hash === null,
+    lastLoginAt: user.last_login_at?.toISOString() ?? null,
+    createdAt: user.created_at.toISOString(),
+    editable: whyNotManaged(rightsOf(actor), rightsOf(user)) === null,
+    version: user.version,
+  }
+}
+
+/** Whoever asks, as they are now: their token may be some minutes older than their rights. */
+async function actorOf(db: Deps['db'], caller: CustomerCaller): Promise<UserRow> {
+  const actor = await findMember(db, caller.accountId, caller.userId)
+  if (!actor) throw new AppError('session_expired')
+  return actor
+}
+
+/** The users of a company. */
+export async function membersOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { search, tab, sort, offset, limit }: QueryOf<typeof listMembers>,
+): Promise<ResponseOf<typeof listMembers>> {
+  const actor = await actorOf(deps.db, caller)
+  const { rows, total, counts } = await memberPage(deps.db, caller.accountId, {
+    search: search?.trim() || null,
+    status: tab === 'all' ? null : tab,
+    sort: parseSort(sort),
+    offset,
+    limit,
+  })
+  const all = counts.active + counts.inactive + counts.blacklisted
+  return { items: rows.map((row) => present(row, actor)), total, offset, limit, counts: { all, ...counts } }
+}
+
+/** A user of the company. Throws not_found, also for another company's and for one who was removed. */
+export async function memberOf(deps: Deps, caller: CustomerCaller, id: string): Promise<Member> {
+  const user = await findMember(deps.db, caller.accountId, id)
+  if (!user) throw new AppError('not_found')
+  return present(user, await actorOf(deps.db, caller))
+}
+
+function checkPhone(phone: string | null): void {
+  if (phone !== null && !isPhone(phone))
+    throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
+}
+
+function refuseTooMuch(
+  actor: UserRow,
+  given: BodyOf<typeof updateMember> | BodyOf<typeof createMember>,
+  before: UserRow | null,
+) {
+  const fields = givenTooMuch(rightsOf(actor), given, before && rightsOf(before))
+  if (fields.length === 0) return
+  throw new AppError('member_rights', { fields: fields.map((field) => ({ field, rule: 'notYours' })) })
+}
+
+/**
+ * Takes a user into the company and mails the link to a first password. The answer is the same whether or not the address has an account
+ * elsewhere: the address becomes the user's with the first password, and whoever has an account is told by mail that nothing was changed.
+ *
+ * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken by a user of the same company, whom the caller sees anyway.
+ */
+export async function addMember(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof createMember>,
+  ip: string,
+): Promise<Member> {
+  checkPhone(body.phone)
+  const { accountId, userId } = caller
+  const id = newId()
+  const at = deps.clock.now()
+  await takeTurn(deps.db, invitationsOfCompany, accountId, at)
+  const permissions = [...new Set(body.permissions)]
+  await tx(deps.db, async (trx) => {
+    const [actor] = await lockMembers(trx, accountId, [userId])
+    if (!actor) throw new AppError('session_expired')
+    refuseTooMuch(actor, body, null)
+    if (await hasMemberAddress(trx, accountId, body.email)) {
+      throw new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] })
+    }
+    await insertUser(trx, {
+      id,
+      kind: 'customer',
+      account_id: accountId,
+      email: `${id}@invited.invalid`,
+      invited_email: body.email,
+      name: body.name,
+      phone: body.phone,
+      language: body.language,
+      job_title: body.jobTitle,
+      cost_centre: body.costCentre,
+      permissions,
+      monthly_limit_minor: body.monthlyLimitMinor,
+      created_at: at,
+      updated_at: at,
+    })
+    const detail = { permissions, monthlyLimitMinor: body.monthlyLimitMinor }
+    await recordActivity(trx, { action: 'corporate.memberAdded', accountId, userId, subject: id, detail, ip, at })
+    const added = await findMember(trx, accountId, id)
+    if (added) await sendInvitation(trx, deps, caller, added)
+  })
+  return memberOf(deps, caller, id)
+}
+
+/** Locks whoever asks and the user who is meant, and sees that the one may change the other. */
+async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise<{ actor: UserRow; user: UserRow }> {
+  const rows = await lockMembers(trx, caller.accountId, [caller.userId, id])
+  const user = rows.find((row) => row.id === id)
+  const actor = rows.find((row) => row.id === caller.userId)
+  if (!user) throw new AppError('not_found')
+  if (!actor) throw new AppError('session_expired')
+  const why = whyNotManaged(rightsOf(actor), rightsOf(user))
+  if (why) throw new AppError(why)
+  return { actor, user }
+}
+
+/**
+ * Changes what a user is called and may do; their access tokens are void at once. Throws not_found, phone_invalid, member_is_owner, member_rights (theirs are more than
+ * the caller's, or would be), version_conflict.
+ */
+export async function changeMember(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  body: BodyOf<typeof updateMember>,
+  ip: string,
+): Promise<Member> {
+  checkPhone(body.phone)
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  const permissions = [...new Set(body.permissions)]
+  await tx(deps.db, async (trx) => {
+    const { actor, user } = await lockManaged(trx, caller, id)
+    if (user.version !== body.version) throw new AppError('version_conflict')
+    refuseTooMuch(actor, body, user)
+    await updateMemberRow(trx, id, { ...body, permissions }, at)
+    await revokeTokens(trx, deps, id)
+    const detail = {
+      permissions: [user.permissions, permissions],
+      monthlyLimitMinor: [user.monthly_limit_minor, body.monthlyLimitMinor],
+    }
+    await recordActivity(trx, { action: 'corporate.memberChanged', accountId, userId, subject: id, detail, ip, at })
+  })
+  return memberOf(deps, caller, id)
+}
+
+/** Suspends, blocks or opens a user again, at once; whoever is blocked is signed out. Throws not_found, member_is_owner, member_is_you, member_rights. */
+export async function changeMemberStatus(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  status: AccountStatus,
+  ip: string,
+): Promise<Member> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const { user } = await lockManaged(trx, caller, id)
+    if (id === userId) throw new AppError('member_is_you')
+    if (user.status === status) return
+    await updateMemberStatus(trx, id, status, at)
+    const ended = status === 'blacklisted' ? await endSessions(trx, id, { except: null }, at) : []
+    await revokeTokens(trx, deps, id, ...ended)
+    const detail = { status: [user.status, status] }
+    await recordActivity(trx, {
+      action: 'corporate.memberStatus',
+      level: 'NOTICE',
+      accountId,
+      userId,
+      subject: id,
+      detail,
+      ip,
+      at,
+    })
+  })
+  return memberOf(deps, caller, id)
+}
+
+/** Ends a user. Throws not_found, member_is_owner, member_is_you, member_rights. */
+export async function removeMemberOf(deps: Deps, caller: CustomerCaller, id: string, ip: string): Promise<void> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    const { user } = await lockManaged(trx, caller, id)
+    if (id === userId) throw new AppError('member_is_you')
+    await endMember(trx, id, at)
+    await voidInvitations(trx, deps, id)
+    const ended = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...ended)
+    const detail = { name: user.name }
+    await recordActivity(trx, {
+      action: 'corporate.memberRemoved',
+      level: 'NOTICE',
+      accountId,
+      userId,
+      subject: id,
+      detail,
+      ip,
+      at,
+    })
+  })
+}
+
+/** What a user of the company did, newest first. Throws not_found. */
+export async function actionsOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { offset, limit }: QueryOf<typeof memberActivity>,
+): Promise<ResponseOf<typeof memberActivity>> {
+  const user = await findMember(deps.db, caller.accountId, id)
+  if (!user) throw new AppError('not_found')
+  const { rows, total } = await actionPage(deps.db, caller.accountId, id, { offset, limit })
+  return { items: rows.map((row) => ({ ...row, at: row.at.toISOString() })), total, offset, limit }
+}
+
+/** Above which amount a member's order waits for a decision. */
+export async function approvalRuleOf(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof setApprovalRule>> {
+  const account = await findAccount(deps.db, caller.accountId)
+  if (!account) throw new AppError('not_found')
+  const { settings } = deps
+  const { approval_above_minor: aboveMinor, version } = account
+  return { aboveMinor, currency: settings.get('currency'), days: settings.get('approvals.days'), version }
+}
+
+/** Sets that amount; what waits already is not touched. Throws version_conflict. */
+export async function changeApprovalRule(
+  deps: Deps,
+  caller: CustomerCaller,
+  { aboveMinor, version }: BodyOf<typeof setApprovalRule>,
+  ip: string,
+): Promise<ResponseOf<typeof setApprovalRule>> {
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    if (!(await updateApprovalRule(trx, accountId, { aboveMinor, version, at }))) throw new AppError('version_conflict')
+    await recordActivity(trx, { action: 'corporate.approvalRule', accountId, userId, detail: { aboveMinor }, ip, at })
+  })
+  return approvalRuleOf(deps, caller)
+}

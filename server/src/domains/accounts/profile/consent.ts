@@ -1,0 +1,42 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { CreditConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { noteConsent } from '../company/queries-corporate.ts'
+import { type AccountRow, findAccount, findUser } from '../queries.ts'
+
+/** The credit terms as they are now, and the company's acceptance of them or of older ones. */
+export async function consentOf(deps: Deps, caller: CustomerCaller): Promise<CreditConsent> {
+  const account = await findAccount(deps.db, caller.accountId)
+  const version = deps.settings.get('billing.termsVersion')
+  if (!account?.consent_version || !account.consent_at) return { version, accepted: null }
+  const by = account.consent_by ? await findUser(deps.db, account.consent_by) : undefined
+  const at = account.consent_at.toISOString()
+  return { version, accepted: { version: account.consent_version, at, by: by?.name ?? null } }
+}
+
+/** Accepts the terms. Throws version_conflict when they have changed since they were read. */
+export async function acceptTerms(
+  deps: Deps,
+  caller: CustomerCaller,
+  { version }: BodyOf<typeof putConsent>,
+  ip: string | null,
+): Promise<CreditConsent> {
+  if (version !== deps.settings.get('billing.termsVersion')) throw new AppError('version_conflict')
+  const { accountId, userId } = caller
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    await noteConsent(trx, accountId, { version, by: userId, ip, at })
+    const detail = { version }
+    await recordActivity(trx, { action: 'corporate.consent', accountId, userId, ip, detail, at })
+  })
+  return consentOf(deps, caller)
+}
+
+/** Whether a company has accepted the terms as they are now. */
+export function hasConsented({ settings }: Deps, account: Pick<AccountRow, 'consent_version'>): boolean {
+  return account.consent_version === settings.get('billing.termsVersion')
+}

@@ -1,0 +1,208 @@
+import type {
+  changePassword,
+  forgetPassword,
+  putProfile,
+  resetPassword,
+  SessionUser,
+} from '@waybill/contract/accounts/sign-in'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { forgetTurns, type Throttle, takeTurn } from '../../../http/throttle.ts'
+import { addJob } from '../../../jobs.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import { randomToken } from '../../../lib/crypto.ts'
+import { isPhone } from '../../../lib/phone.ts'
+import { addressOf, firstPassword, voidInvitations } from '../company/invitations.ts'
+import { takeInvitedAddress } from '../company/queries-members.ts'
+import type { Device } from '../devices/request-device.ts'
+import { presentUser } from '../present.ts'
+import { endSessions, findUser, findUserByEmail, type UserRow, updatePassword, updateProfile } from '../queries.ts'
+import { identityOf, revokeTokens } from '../rights.ts'
+import {
+  codeError,
+  codeLivesMs,
+  fillCode,
+  mailedCodes,
+  reserveCode,
+  subjectOfBrowser,
+  takeCode,
+} from '../sign-in/codes.ts'
+import { hashPassword, refuseCommonPassword, verifyPassword } from '../sign-in/passwords.ts'
+import { expireCodesOfUser } from '../sign-in/queries-codes.ts'
+import { proofOf } from '../sign-in/registration.ts'
+import type { SignedIn } from '../sign-in/sessions.ts'
+
+const purpose = 'reset_password'
+
+/** Tries at the present password by whoever sits at a signed-in device. */
+const passwordTries: Throttle = { name: 'present password', free: 5, firstWait: 5, longestWait: 900, memory: 3600 }
+
+/** The signed-in user as it is now, which may be newer than its token. */
+export async function profileOf(deps: Deps, caller: SignedIn): Promise<SessionUser> {
+  const identity = await identityOf(deps.db, caller.userId)
+  if (!identity) throw new AppError('session_expired')
+  return presentUser(identity)
+}
+
+/** @throws AppError phone_invalid, version_conflict */
+export async function changeProfile(
+  deps: Deps,
+  caller: SignedIn,
+  { version, ...set }: BodyOf<typeof putProfile>,
+): Promise<SessionUser> {
+  if (set.phone !== null && !isPhone(set.phone)) {
+    throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
+  }
+  const done = await updateProfile(deps.db, caller.userId, version, set, deps.clock.now())
+  if (!done) throw new AppError('version_conflict')
+  return profileOf(deps, caller)
+}
+
+/**
+ * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally
+ * long. Wrong codes are counted from now on whether or not there is one.
+ */
+export async function askForReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
+  const now = deps.clock.now()
+  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  const browserToken = randomToken()
+  await tx(deps.db, async (trx) => {
+    const subject = subjectOfBrowser(browserToken)
+    const codeId = await reserveCode(trx, deps, { purpose, subject, livesMs: codeLivesMs })
+    await addJob(trx, 'accounts:forgot-password', { email, codeId })
+  })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
+}
+
+/** The job behind `askForReset`. An address that belongs to a customer and to a member of staff means the customer. */
+export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const user = (await findUserByEmail(trx, 'customer', email)) ?? (await findUserByEmail(trx, 'staff', email))
+    if (!user || user.status === 'blacklisted') return
+    const issued = await fillCode(trx, deps, codeId, { userId: user.id })
+    if (!issued) return
+    await addJob(trx, 'mail:send', {
+      to: email,
+      template: 'reset_password',
+      locale: user.language as Locale,
+      vars: {
+        name: user.name,
+        code: issued.code,
+        minutes: codeLivesMs / minutes(1),
+        url: `${deps.config.http.publicUrl}/reset-password?token=${issued.linkToken}`,
+      },
+    })
+  })
+}
+
+/**
+ * Sets a new password by mailed code or link. Every session of the user ends.
+ *
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code; email_taken when
+ *   the address of an invitation got an account meanwhile.
+ */
+export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
+  const proof = proofOf(body)
+  const passwordHash = await hashPassword(body.password)
+  const taken = await tx(deps.db, async (trx) => {
+    const mailed = await takeCode(trx, deps, purpose, proof)
+    // A link may also be the one that a company's new user was invited with.
+    const invited = !mailed.ok && mailed.error === 'link_invalid'
+    const code = invited ? await takeCode(trx, deps, firstPassword, proof) : mailed
+    if (!code.ok) return code
+    const user = await findUser(trx, String(code.payload.userId))
+    if (!user) return { ok: false, error: 'code_wrong' } as const
+    refuseCommonPassword(body.password, addressOf(user))
+    if (user.invited_email !== null) await takeInvitedAddress(trx, user.id, deps.clock.now())
+    await voidInvitations(trx, deps, user.id)
+    await expireCodesOfUser(trx, purpose, user.id, deps.clock.now())
+    await setPassword(trx, deps, user, passwordHash, null, 'auth.resetPassword', device)
+    await revokeTokens(trx, deps, user.id)
+    return code
+  })
+  if (!taken.ok) throw codeError(taken.error)
+}
+
+/**
+ * The caller, after they have typed their present password. A wrong one is counted, and noted in the activity log.
+ *
+ * @throws AppError password_wrong; too_many_requests after several wrong ones.
+ */
+export async function requireOwnPassword(
+  deps: Deps,
+  caller: SignedIn,
+  password: string,
+  device: Device,
+): Promise<UserRow> {
+  const at = deps.clock.now()
+  await takeTurn(deps.db, passwordTries, caller.userId, at)
+  const user = await findUser(deps.db, caller.userId)
+  if (user && (await verifyPassword(user.password_hash, password))) {
+    await forgetTurns(deps.db, passwordTries, caller.userId)
+    return user
+  }
+  await recordActivity(deps.db, {
+    action: 'auth.passwordFailed',
+    level: 'WARNING',
+    accountId: user?.account_id ?? null,
+    userId: caller.userId,
+    ip: device.ip,
+    at,
+  })
+  throw new AppError('password_wrong', { fields: [{ field: 'currentPassword', rule: 'passwordWrong' }] })
+}
+
+/**
+ * Changes the password of whoever knows the present one. The other sessions end.
+ *
+ * @throws AppError password_wrong, password_common; too_many_requests after several wrong ones.
+ */
+export async function changeOwnPassword(
+  deps: Deps,
+  caller: SignedIn,
+  body: BodyOf<typeof changePassword>,
+  device: Device,
+): Promise<void> {
+  const user = await requireOwnPassword(deps, caller, body.currentPassword, device)
+  refuseCommonPassword(body.password, user.email)
+  const passwordHash = await hashPassword(body.password)
+  await tx(deps.db, (trx) =>
+    setPassword(trx, deps, user, passwordHash, caller.sessionId, 'auth.changePassword', device),
+  )
+}
+
+async function setPassword(
+  trx: Tx,
+  deps: Deps,
+  user: UserRow,
+  passwordHash: string,
+  keptSession: string | null,
+  action: string,
+  device: Device,
+): Promise<void> {
+  const at = deps.clock.now()
+  await updatePassword(trx, user.id, passwordHash, at)
+  const ended = await endSessions(trx, user.id, { except: keptSession }, at)
+  await revokeTokens(trx, deps, ...ended)
+  await recordActivity(trx, {
+    action,
+    level: 'NOTICE',
+    accountId: user.account_id,
+    userId: user.id,
+    detail: { endedSessions: ended.length },
+    ip: device.ip,
+    at,
+  })
+  // A first password is no change that somebody else could have made.
+  if (user.password_hash === null) return
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template: 'password_changed',
+    locale: user.language as Locale,
+    vars: { name: user.name, url: `${deps.config.http.publicUrl}/forgot-password` },
+  })
+}

@@ -1,0 +1,91 @@
+import type {
+  changeFactor,
+  confirmFactorChange,
+  FactorSetup,
+  getOwnFactor,
+} from '@waybill/contract/accounts/second-factor'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { forgetTurns, takeTurn } from '../../../http/throttle.ts'
+import type { Device } from '../devices/request-device.ts'
+import { requireOwnPassword } from '../profile/own-user.ts'
+import { endSessions, findUser } from '../queries.ts'
+import { revokeTokens } from '../rights.ts'
+import { mailFactorChange } from './mail.ts'
+import { findFactor } from './queries.ts'
+import {
+  confirmPrepared,
+  factorTries,
+  hasFactor,
+  needsFactor,
+  prepareFactor,
+  takeFactorCode,
+  wrongFactorCode,
+} from './service.ts'
+
+/** The caller's own second factor, for their profile. */
+export async function ownFactor(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getOwnFactor>> {
+  const user = await findUser(deps.db, caller.userId)
+  if (!user) throw new AppError('session_expired')
+  const row = await findFactor(deps.db, caller.userId)
+  return {
+    required: needsFactor(deps, user),
+    since: row?.confirmed_at?.toISOString() ?? null,
+    recoveryCodesLeft: row?.confirmed_at ? row.recovery_hashes.length : 0,
+  }
+}
+
+/**
+ * A new secret, for another phone. Whoever sits at a signed-in device has to know the password, and to have the present factor.
+ *
+ * @throws AppError password_wrong, factor_code_wrong, too_many_requests
+ */
+export async function startFactorChange(
+  deps: Deps,
+  caller: StaffCaller,
+  { currentPassword, code }: BodyOf<typeof changeFactor>,
+  device: Device,
+): Promise<FactorSetup> {
+  const user = await requireOwnPassword(deps, caller, currentPassword, device)
+  const replaces = await hasFactor(deps.db, user.id)
+  if (replaces) await takeTurn(deps.db, factorTries, user.id, deps.clock.now())
+  const setup = await tx(deps.db, async (trx) => {
+    const proven = !replaces || (code !== undefined && (await takeFactorCode(trx, deps, user.id, code)) !== null)
+    return proven ? prepareFactor(trx, deps, user) : null
+  })
+  if (!setup) throw wrongFactorCode()
+  await forgetTurns(deps.db, factorTries, user.id)
+  return setup
+}
+
+/**
+ * The new secret counts from now on, and the other devices are signed out: one of them may be the phone that was lost.
+ *
+ * @throws AppError factor_code_wrong, conflict when nothing is set up, too_many_requests
+ */
+export async function finishFactorChange(
+  deps: Deps,
+  caller: StaffCaller,
+  { code }: BodyOf<typeof confirmFactorChange>,
+  device: Device,
+): Promise<ResponseOf<typeof confirmFactorChange>> {
+  const { userId } = caller
+  await takeTurn(deps.db, factorTries, userId, deps.clock.now())
+  const recoveryCodes = await tx(deps.db, async (trx) => {
+    const codes = await confirmPrepared(trx, deps, userId, code)
+    const user = await findUser(trx, userId)
+    if (!codes || !user) return null
+    const at = deps.clock.now()
+    await revokeTokens(trx, deps, ...(await endSessions(trx, userId, { except: caller.sessionId }, at)))
+    await recordActivity(trx, { action: 'auth.secondFactorSet', level: 'NOTICE', userId, ip: device.ip, at })
+    await mailFactorChange(trx, deps, user, 'second_factor_set')
+    return codes
+  })
+  if (!recoveryCodes) throw wrongFactorCode()
+  await forgetTurns(deps.db, factorTries, userId)
+  return { recoveryCodes }
+}

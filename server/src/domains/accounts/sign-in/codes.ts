@@ -1,0 +1,174 @@
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Throttle } from '../../../http/throttle.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import { hmacSha256, isMacOfAny, randomCode, randomToken, sha256 } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import {
+  type CodeRow,
+  countWrongTry,
+  expireCodes,
+  fillReservedCode,
+  findCode,
+  insertCode,
+  lockCodeOfLink,
+  lockLatestCode,
+  markCodeUsed,
+} from './queries-codes.ts'
+
+/** Codes and links that prove an address (docs/rules/accounts.md). */
+export const codeLivesMs = minutes(15)
+/** Codes that are mailed to one address, asked for by whomever. */
+export const mailedCodes: Throttle = { name: 'mailed codes', free: 2, firstWait: 30, longestWait: 900, memory: 3600 }
+
+/** Five wrong tries void a code (docs/rules/accounts.md and docs/rules/payments.md). */
+const mostWrongTries = 5
+
+export type IssuedCode = {
+  /** Six digits. */
+  code: string
+  /** For a link that does the same; 256 random bits. */
+  linkToken: string
+  expiresAt: Date
+}
+
+type NewCode = {
+  /** What it is for, e.g. `register`: a code is worth nothing for anything else. */
+  purpose: string
+  /** Whose: a user's id, or the browser that asked (`subjectOfBrowser`). */
+  subject: string
+  livesMs: number
+  /** Kept until the code is used, and handed back then. */
+  payload?: Record<string, unknown>
+}
+
+/**
+ * The subject of codes that a browser asked for without signing in. Each browser has its own: a stranger who asks for the same address
+ * neither replaces nor voids them, and wrong tries are counted alike for every address.
+ */
+export function subjectOfBrowser(browserToken: string): string {
+  return sha256(browserToken).toString('base64url')
+}
+
+const keyPurpose = 'one-time codes'
+const hashWith = (key: Buffer, purpose: string, subject: string, code: string): Buffer =>
+  hmacSha256(key, `${purpose}\n${subject}\n${code}`)
+
+function codeHash(deps: Deps, purpose: string, subject: string, code: string): Buffer {
+  return hashWith(deps.keys.derive(keyPurpose), purpose, subject, code)
+}
+
+/** Whether a code is the one of this row. */
+function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: string): boolean {
+  return isMacOfAny(deps.keys.derivations(keyPurpose), code_hash, (key) => hashWith(key, purpose, subject, code))
+}
+
+/** Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no longer. */
+export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promise<IssuedCode> {
+  const { purpose, subject } = asked
+  const now = deps.clock.now()
+  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: later(now, asked.livesMs) }
+  await expireCodes(trx, purpose, subject, now)
+  await insertCode(trx, {
+    id: newId(),
+    purpose,
+    subject,
+    code_hash: codeHash(deps, purpose, subject, issued.code),
+    link_hash: sha256(issued.linkToken),
+    payload: JSON.stringify(asked.payload ?? {}),
+    expires_at: issued.expiresAt,
+    created_at: now,
+  })
+  return issued
+}
+
+/**
+ * Reserves a row that wrong tries are counted at, with a code that nobody knows. The job that looks for the user fills it where there is one,
+ * so the request does the same work for every address.
+ */
+export async function reserveCode(trx: DbOrTx, deps: Deps, code: Omit<NewCode, 'payload'>): Promise<string> {
+  const now = deps.clock.now()
+  const id = newId()
+  await insertCode(trx, {
+    id,
+    purpose: code.purpose,
+    subject: code.subject,
+    code_hash: sha256(randomToken()),
+    expires_at: later(now, code.livesMs),
+    created_at: now,
+  })
+  return id
+}
+
+/** Gives a reserved row its code and link; null when the row is gone. */
+export async function fillCode(
+  trx: DbOrTx,
+  deps: Deps,
+  id: string,
+  payload: Record<string, unknown>,
+): Promise<IssuedCode | null> {
+  const row = await findCode(trx, id)
+  if (!row) return null
+  const issued = { code: randomCode(), linkToken: randomToken(), expiresAt: row.expires_at }
+  await fillReservedCode(trx, id, {
+    code_hash: codeHash(deps, row.purpose, row.subject, issued.code),
+    link_hash: sha256(issued.linkToken),
+    payload: JSON.stringify(payload),
+  })
+  return issued
+}
+
+type CodeError = Extract<ErrorCode, `code_${string}` | 'link_invalid'>
+/** Taken, with what was kept beside it; or the reason why not, to be thrown once the transaction has committed. */
+export type TakenCode =
+  | { ok: true; subject: string; payload: Record<string, unknown> }
+  | { ok: false; error: CodeError }
+
+/**
+ * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it commit and throw
+ * `codeError(taken.error)` after it.
+ */
+export async function takeCode(
+  trx: DbOrTx,
+  deps: Deps,
+  purpose: string,
+  proof: { subject: string; code: string } | { linkToken: string },
+): Promise<TakenCode> {
+  const byCode = 'code' in proof
+  const row = byCode
+    ? await lockLatestCode(trx, purpose, proof.subject)
+    : await lockCodeOfLink(trx, purpose, sha256(proof.linkToken))
+  // A code for somebody who has asked for none is simply wrong: the answer doesn't tell who has.
+  if (!row) return { ok: false, error: byCode ? 'code_wrong' : 'link_invalid' }
+  const over = whyOver(row, deps.clock.now())
+  if (over) return { ok: false, error: over }
+  if (byCode && !isCodeOf(deps, row, proof.code)) {
+    await countWrongTry(trx, row.id)
+    return { ok: false, error: row.attempts + 1 >= mostWrongTries ? 'code_void' : 'code_wrong' }
+  }
+  await markCodeUsed(trx, row.id, deps.clock.now())
+  return { ok: true, subject: row.subject, payload: row.payload as Record<string, unknown> }
+}
+
+function whyOver(row: CodeRow, now: Date): CodeError | null {
+  if (row.used_at !== null) return 'code_used'
+  if (row.attempts >= mostWrongTries) return 'code_void'
+  return row.expires_at.getTime() <= now.getTime() ? 'code_expired' : null
+}
+
+const rules: Record<CodeError, string> = {
+  code_wrong: 'codeWrong',
+  code_expired: 'codeExpired',
+  code_used: 'codeUsed',
+  code_void: 'codeVoid',
+  link_invalid: 'linkInvalid',
+}
+
+/** What to throw for a code that was not taken: the code of the error, tied to the input field. */
+export function codeError(error: CodeError): AppError {
+  return new AppError(error, {
+    fields: [{ field: error === 'link_invalid' ? 'linkToken' : 'code', rule: rules[error] }],
+  })
+}

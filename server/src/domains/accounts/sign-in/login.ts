@@ -1,0 +1,64 @@
+import type { login, Session } from '@waybill/contract/accounts/sign-in'
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { forgetTurns, type Throttle, takeTurn } from '../../../http/throttle.ts'
+import type { Device } from '../devices/request-device.ts'
+import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
+import { needsFactor } from '../second-factor/service.ts'
+import { issueTicket } from '../second-factor/sign-in.ts'
+import { verifyPassword } from './passwords.ts'
+import { finishSignIn } from './sessions.ts'
+
+/** Somebody trying passwords at one address from one place. */
+const fromOnePlace: Throttle = { name: 'login from', free: 4, firstWait: 2, longestWait: 900, memory: 3600 }
+/** The same from many places; the waits are short, since they also meet the owner. */
+const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestWait: 60, memory: 3600 }
+
+/**
+ * Signs in with address and password. Where there is no such user the same work is done and the same answer given.
+ *
+ * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked, account_suspended (staff),
+ *   second_factor with the ticket for the next step.
+ */
+export async function signIn(
+  deps: Deps,
+  kind: UserKind,
+  { email, password }: BodyOf<typeof login>,
+  device: Device,
+): Promise<Session> {
+  const now = deps.clock.now()
+  const address = `${kind} ${email}`
+  await takeTurn(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
+  await takeTurn(deps.db, fromAnywhere, address, now)
+  const user = await findUserByEmail(deps.db, kind, email)
+  const right = await verifyPassword(user?.password_hash ?? null, password)
+  if (!user || !right) {
+    await recordActivity(deps.db, {
+      action: 'auth.loginFailed',
+      level: 'WARNING',
+      accountId: user?.account_id ?? null,
+      userId: user?.id ?? null,
+      ip: device.ip,
+      at: now,
+    })
+    throw new AppError('wrong_credentials')
+  }
+  await forgetTurns(deps.db, fromOnePlace, `${address} ${device.ip}`)
+  await forgetTurns(deps.db, fromAnywhere, address)
+  const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
+  if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
+  // A suspended customer may look; suspended staff have nothing to look at.
+  if (kind === 'staff' && user.status !== 'active') throw new AppError('account_suspended')
+  const signedIn = await tx(deps.db, async (trx) => {
+    // The password may have been changed while it was verified, which ends every session: none may begin after that.
+    const unchanged = await lockUser(trx, user.id)
+    if (unchanged?.password_hash !== user.password_hash) throw new AppError('wrong_credentials')
+    if (needsFactor(deps, user)) return { next: await issueTicket(trx, deps, user) }
+    return { session: await finishSignIn(trx, deps, { user, account }, device) }
+  })
+  if (signedIn.next) throw new AppError('second_factor', { details: signedIn.next })
+  return signedIn.session
+}

@@ -1,0 +1,25 @@
+import { hash, verify } from '@node-rs/argon2'
+import { AppError } from '../../../http/errors.ts'
+import { isCommonPassword } from '../../../lib/common-passwords.ts'
+
+/** OWASP's recommendation for argon2id (which is the library's algorithm unless told otherwise). */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** Of a password that nobody knows: what is verified where there is no user, so that it takes as long as where there is one. */
+const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$ldb5ht1SgmMpa39YLj0IZQ$QAWloxJPu0iAvuQ/BQvNrWS4VQhwp7xGeWAvDi+nfqg'
+
+export async function hashPassword(password: string): Promise<string> {
+  return hash(password, cost)
+}
+
+/** False, after the same work, where there is no hash. */
+export async function verifyPassword(passwordHash: string | null, password: string): Promise<boolean> {
+  const fits = await verify(passwordHash ?? nobodys, password)
+  return fits && passwordHash !== null
+}
+
+/** @throws AppError password_common */
+export function refuseCommonPassword(password: string, email: string): void {
+  if (!isCommonPassword(password, email)) return
+  throw new AppError('password_common', { fields: [{ field: 'password', rule: 'passwordCommon' }] })
+}

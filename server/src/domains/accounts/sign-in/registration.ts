@@ -1,0 +1,173 @@
+import type { register, resendRegistration, Session, verifyRegistration } from '@waybill/contract/accounts/sign-in'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale, UserType } from '@waybill/contract/ground/enums'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { takeTurn } from '../../../http/throttle.ts'
+import { addJob } from '../../../jobs.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import { randomToken } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { isPhone } from '../../../lib/phone.ts'
+import type { Device } from '../devices/request-device.ts'
+import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
+import { identityOf } from '../rights.ts'
+import { codeError, codeLivesMs, issueCode, mailedCodes, subjectOfBrowser, takeCode } from './codes.ts'
+import { hashPassword, refuseCommonPassword } from './passwords.ts'
+import { lockLatestCode } from './queries-codes.ts'
+import { startSession } from './sessions.ts'
+
+const purpose = 'register'
+
+/** What waits with the code until the address is proven; nothing of it is in `users` before. */
+type Pending = {
+  email: string
+  userType: UserType
+  name: string
+  phone: string
+  passwordHash: string
+  language: Locale
+  companyName: string | null
+  registrationNumber: string | null
+}
+
+type MailedCode = ResponseOf<typeof register>
+
+/**
+ * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says so. The work and
+ * the answer are the same, so that nobody learns who is a customer here.
+ */
+export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
+  if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
+  refuseCommonPassword(input.password, input.email)
+  await takeTurn(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
+  const { email, userType, name, phone, language, companyName, registrationNumber } = input
+  const passwordHash = await hashPassword(input.password)
+  const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber }
+  const browserToken = randomToken()
+  const expiresAt = await tx(deps.db, (trx) => sendCode(trx, deps, subjectOfBrowser(browserToken), pending))
+  return { email, expiresAt: expiresAt.toISOString(), browserToken }
+}
+
+/** Where the address has an account nobody is told the code; it is there so that wrong guesses are answered alike for every address. */
+async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pending): Promise<Date> {
+  const { publicUrl } = deps.config.http
+  const user = await findUserByEmail(trx, 'customer', pending.email)
+  const issued = await issueCode(trx, deps, { purpose, subject, livesMs: codeLivesMs, payload: pending })
+  const vars = user
+    ? { url: `${publicUrl}/login` }
+    : {
+        name: pending.name,
+        code: issued.code,
+        minutes: codeLivesMs / minutes(1),
+        url: `${publicUrl}/register/verify?token=${issued.linkToken}`,
+      }
+  await addJob(trx, 'mail:send', {
+    to: pending.email,
+    template: user ? 'register_known' : 'register_code',
+    locale: user ? (user.language as Locale) : pending.language,
+    vars,
+  })
+  return issued.expiresAt
+}
+
+/** Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer takes equally long. */
+export async function askForCodeAgain(
+  deps: Deps,
+  { email, browserToken }: BodyOf<typeof resendRegistration>,
+): Promise<MailedCode> {
+  const now = deps.clock.now()
+  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
+  return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
+}
+
+/** The job behind `askForCodeAgain`: a new code for what this browser asked for, as long as it is remembered (a day). */
+export async function resendCode(deps: Deps, { email, subject }: { email: string; subject: string }): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const latest = await lockLatestCode(trx, purpose, subject)
+    const pending = (latest?.payload ?? {}) as Partial<Pending>
+    // Used, or of another address than the one that the throttle counted.
+    if (pending.email !== email) return
+    await sendCode(trx, deps, subject, pending as Pending)
+  })
+}
+
+type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
+
+/** What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it. */
+export function proofOf(body: Proof): { subject: string; code: string } | { linkToken: string } {
+  if (body.linkToken !== undefined) return { linkToken: body.linkToken }
+  const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
+  if (body.code === undefined || body.browserToken === undefined) {
+    throw invalid(...missing.map((field) => ({ field, rule: 'required' })))
+  }
+  return { subject: subjectOfBrowser(body.browserToken), code: body.code }
+}
+
+/**
+ * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts only in the browser
+ * that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an address with a password of his own and
+ * wait for its owner to confirm.
+ *
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common, which spend no link;
+ *   email_taken when the address got an account meanwhile.
+ */
+export async function confirmRegistration(
+  deps: Deps,
+  body: BodyOf<typeof verifyRegistration>,
+  device: Device,
+): Promise<Session> {
+  const proof = proofOf(body)
+  const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
+  const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
+  const verified = await tx(deps.db, async (trx) => {
+    const taken = await takeCode(trx, deps, purpose, proof)
+    if (!taken.ok) return taken
+    const pending = taken.payload as Pending
+    if (taken.subject !== ownSubject) {
+      if (newPasswordHash === null) {
+        throw new AppError('password_needed', { fields: [{ field: 'password', rule: 'required' }] })
+      }
+      refuseCommonPassword(body.password ?? '', pending.email)
+      pending.passwordHash = newPasswordHash
+    }
+    const userId = await insertOwner(trx, deps, pending, device)
+    const identity = await identityOf(trx, userId)
+    if (!identity) throw new Error('the user that was just made is gone')
+    return { ok: true, session: await startSession(trx, deps, identity, device) } as const
+  })
+  if (!verified.ok) throw codeError(verified.error)
+  return verified.session
+}
+
+async function insertOwner(trx: DbOrTx, deps: Deps, pending: Pending, device: Device): Promise<string> {
+  const at = deps.clock.now()
+  const accountId = newId()
+  const userId = newId()
+  await insertAccount(trx, {
+    id: accountId,
+    user_type: pending.userType,
+    name: pending.companyName ?? pending.name,
+    registration_number: pending.registrationNumber,
+    created_at: at,
+    updated_at: at,
+  })
+  await insertUser(trx, {
+    id: userId,
+    kind: 'customer',
+    account_id: accountId,
+    email: pending.email,
+    password_hash: pending.passwordHash,
+    name: pending.name,
+    phone: pending.phone,
+    language: pending.language,
+    is_owner: true,
+    created_at: at,
+    updated_at: at,
+  })
+  await recordActivity(trx, { action: 'auth.register', accountId, userId, ip: device.ip, at })
+  return userId
+}

@@ -1,0 +1,188 @@
+import type { listSessions, Session } from '@waybill/contract/accounts/sign-in'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { days, hours, later, minutes } from '../../../lib/clock.ts'
+import { hmacSha256, isMacOfAny, randomToken, sameBytes, sha256 } from '../../../lib/crypto.ts'
+import { newId } from '../../../lib/ids.ts'
+import { noteDevice } from '../devices/note-device.ts'
+import type { Device } from '../devices/request-device.ts'
+import { claimsOf, type Identity, presentSession, presentUser } from '../present.ts'
+import {
+  endSessions,
+  insertSession,
+  lockSession,
+  noteLogin,
+  openSessions,
+  type UserKind,
+  updateSession,
+} from '../queries.ts'
+import { identityOf, revokeTokens } from '../rights.ts'
+
+export type SignedIn = CustomerCaller | StaffCaller
+
+/** However often it is refreshed, a session asks for the password again so long after the sign-in (decision 42). */
+const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
+
+/**
+ * Two tabs may renew at the same moment, and an answer may be lost on its way: for this long the spent token still gives the very same successor.
+ * The successor is derived from the token and a key of ours, so nothing more than the tokens' hashes is kept, no second branch of the session comes
+ * into being, and a thief who is late by more than this ends the session.
+ */
+const graceMs = 10_000
+
+const keyPurpose = 'refresh tokens'
+
+/** `<session>.<secret>.<seal>`: the seal tells tokens that were ours once, whose reuse ends the session, from invented ones, which do nothing. */
+function sealed(deps: Deps, sessionId: string, secret: string): string {
+  const body = `${sessionId}.${secret}`
+  return `${body}.${sealOf(deps.keys.derive(keyPurpose), body).toString('base64url')}`
+}
+
+const sealOf = (key: Buffer, body: string): Buffer => hmacSha256(key, `seal ${body}`).subarray(0, 16)
+
+function sessionOf(deps: Deps, token: string): string | null {
+  const [id, secret, seal, ...rest] = token.split('.')
+  if (!id || !secret || !seal || rest.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null
+  const keys = deps.keys.derivations(keyPurpose)
+  return isMacOfAny(keys, Buffer.from(seal, 'base64url'), (key) => sealOf(key, `${id}.${secret}`)) ? id : null
+}
+
+function successor(deps: Deps, sessionId: string, token: string): string {
+  return sealed(deps, sessionId, hmacSha256(deps.keys.derive(keyPurpose), `next ${token}`).toString('base64url'))
+}
+
+/** A session ends when it hasn't been used for as long as the setting says, and in any case after the longest time. */
+function expiryOf(deps: Deps, identity: Identity, createdAt: Date): Date {
+  const idle = later(deps.clock.now(), minutes(deps.settings.get('auth.expiryMinutes')))
+  const longest = later(createdAt, longestSessionMs[identity.user.kind as UserKind])
+  return new Date(Math.min(idle.getTime(), longest.getTime()))
+}
+
+async function answerOf(deps: Deps, identity: Identity, sessionId: string, refreshToken: string): Promise<Session> {
+  return {
+    token: await deps.tokens.sign(claimsOf(identity, sessionId)),
+    refreshToken,
+    user: presentUser(identity),
+  }
+}
+
+/** All that was asked for is proven: notes the sign-in and starts the session, in the caller's transaction. */
+export async function finishSignIn(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+  await recordActivity(trx, {
+    action: 'auth.login',
+    accountId: identity.account?.id ?? null,
+    userId: identity.user.id,
+    ip: device.ip,
+    at: deps.clock.now(),
+  })
+  return startSession(trx, deps, identity, device)
+}
+
+/** Signs a device in: a session of its own, in the caller's transaction. */
+export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, device: Device): Promise<Session> {
+  const now = deps.clock.now()
+  const id = newId()
+  const refreshToken = sealed(deps, id, randomToken())
+  await insertSession(trx, {
+    id,
+    user_id: identity.user.id,
+    token_hash: sha256(refreshToken),
+    rotated_at: now,
+    user_agent: device.userAgent,
+    ip: device.ip,
+    created_at: now,
+    last_used_at: now,
+    expires_at: expiryOf(deps, identity, now),
+  })
+  await noteLogin(trx, identity.user.id, now)
+  await noteDevice(trx, deps, identity.user, device)
+  return answerOf(deps, identity, id, refreshToken)
+}
+
+/**
+ * Gives a new access token, with the rights of this moment, and the next refresh token. A token that was spent longer ago than the grace ends the
+ * session: somebody else has been using it.
+ *
+ * @throws AppError session_expired
+ */
+export async function refreshSession(deps: Deps, refreshToken: string, device: Device): Promise<Session> {
+  const id = sessionOf(deps, refreshToken)
+  if (!id) throw new AppError('session_expired')
+  const next = await tx(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const session = await lockSession(trx, id)
+    if (!session || session.ended_at !== null || session.expires_at <= now) return null
+    const identity = await identityOf(trx, session.user_id)
+    if (!identity) return null
+    const hash = sha256(refreshToken)
+    const token = successor(deps, id, refreshToken)
+    if (sameBytes(session.token_hash, hash)) {
+      await updateSession(trx, id, {
+        token_hash: sha256(token),
+        previous_token_hash: hash,
+        rotated_at: now,
+        last_used_at: now,
+        expires_at: expiryOf(deps, identity, session.created_at),
+      })
+      return { identity, token }
+    }
+    const previous = session.previous_token_hash
+    const inGrace = now.getTime() - session.rotated_at.getTime() <= graceMs
+    if (previous && inGrace && sameBytes(previous, hash)) return { identity, token }
+    await endSessions(trx, session.user_id, { id }, now)
+    await revokeTokens(trx, deps, id)
+    await recordActivity(trx, {
+      action: 'auth.refreshReused',
+      level: 'WARNING',
+      accountId: identity.account?.id ?? null,
+      userId: session.user_id,
+      subject: id,
+      ip: device.ip,
+      at: now,
+    })
+    return null
+  })
+  if (!next) throw new AppError('session_expired')
+  return answerOf(deps, next.identity, id, next.token)
+}
+
+/** The devices that are signed in, the latest used first. */
+export async function sessionsOf(deps: Deps, caller: SignedIn): Promise<ResponseOf<typeof listSessions>> {
+  const rows = await openSessions(deps.db, caller.userId, deps.clock.now())
+  return { items: rows.map((row) => presentSession(row, caller.sessionId)) }
+}
+
+/**
+ * Signs one of the caller's own devices out.
+ *
+ * @throws AppError not_found for a session that is over, or somebody else's.
+ */
+export async function endOneSession(deps: Deps, caller: SignedIn, id: string, device: Device): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const now = deps.clock.now()
+    const ended = await endSessions(trx, caller.userId, { id }, now)
+    if (ended.length === 0) throw new AppError('not_found')
+    await revokeTokens(trx, deps, ...ended)
+    await recordActivity(trx, {
+      action: id === caller.sessionId ? 'auth.logout' : 'auth.sessionEnd',
+      accountId: caller.kind === 'customer' ? caller.accountId : null,
+      userId: caller.userId,
+      subject: id,
+      ip: device.ip,
+      at: now,
+    })
+  })
+}
+
+/** Ends this session; asking twice is no error. */
+export async function logout(deps: Deps, caller: SignedIn, device: Device): Promise<void> {
+  try {
+    await endOneSession(deps, caller, caller.sessionId, device)
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_found')) throw error
+  }
+}

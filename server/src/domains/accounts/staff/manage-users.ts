@@ -1,0 +1,102 @@
+import type { endUserSessions, listUsers, PortalUser } from '@waybill/contract/accounts/staff'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { AccountStatus, AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { endSessions, findUser, type UserRow } from '../queries.ts'
+import { revokeTokens } from '../rights.ts'
+import { mailFactorChange } from '../second-factor/mail.ts'
+import { deleteFactor } from '../second-factor/queries.ts'
+import { type PortalUserRow, portalUserPage } from './queries-users.ts'
+import { mayManageUser } from './rules.ts'
+
+function present(row: PortalUserRow, caller: StaffCaller): PortalUser {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    email: row.email,
+    status: row.status as AccountStatus,
+    accountName: row.account_name,
+    staff:
+      row.staff_type === null
+        ? null
+        : { type: row.staff_type as AdminUserType, role: row.staff_role as StaffRole | null },
+    lastLoginAt: row.last_login_at?.toISOString() ?? null,
+    sessions: row.sessions,
+    hasSecondFactor: row.has_factor,
+    editable: mayManageUser(caller, { id: row.id, staffType: row.staff_type as AdminUserType | null }),
+  }
+}
+
+/** Users, for an administrator. */
+export async function usersForAdmin(
+  deps: Deps,
+  caller: StaffCaller,
+  { search, tab, offset, limit }: QueryOf<typeof listUsers>,
+): Promise<ResponseOf<typeof listUsers>> {
+  const filter = { kind: tab, search: search?.trim() || null, now: deps.clock.now() }
+  const { rows, total } = await portalUserPage(deps.db, filter, { offset, limit })
+  return { items: rows.map((row) => present(row, caller)), total, offset, limit }
+}
+
+/** @throws AppError not_found; user_rank for a user above the caller; user_is_you */
+async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Promise<UserRow> {
+  const user = await findUser(deps.db, id)
+  if (!user || user.removed_at !== null) throw new AppError('not_found')
+  if (user.id === caller.userId) throw new AppError('user_is_you')
+  const staffType = user.staff_type as AdminUserType | null
+  if (!mayManageUser(caller, { id, staffType })) throw new AppError('user_rank')
+  return user
+}
+
+/** Signs a user out everywhere: refresh tokens are spent, access tokens void at once. Throws not_found, user_rank, user_is_you. */
+export async function endSessionsOfUser(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  ip: string,
+): Promise<ResponseOf<typeof endUserSessions>> {
+  const user = await requireManaged(deps, caller, id)
+  return tx(deps.db, async (trx) => {
+    const at = deps.clock.now()
+    const ended = await endSessions(trx, id, { except: null }, at)
+    await revokeTokens(trx, deps, id, ...ended)
+    await recordActivity(trx, {
+      action: 'users.sessionsEnded',
+      level: 'NOTICE',
+      accountId: user.account_id,
+      userId: caller.userId,
+      subject: id,
+      detail: { sessions: ended.length },
+      ip,
+      at,
+    })
+    return { ended: ended.length }
+  })
+}
+
+/**
+ * Takes a second factor away from whoever has lost the phone and the recovery codes, and ends their sessions. They are told by mail.
+ * Throws not_found, also where there is none; user_rank, user_is_you.
+ */
+export async function resetFactorOfUser(deps: Deps, caller: StaffCaller, id: string, ip: string): Promise<void> {
+  const user = await requireManaged(deps, caller, id)
+  await tx(deps.db, async (trx) => {
+    const at = deps.clock.now()
+    if (!(await deleteFactor(trx, id))) throw new AppError('not_found')
+    await revokeTokens(trx, deps, id, ...(await endSessions(trx, id, { except: null }, at)))
+    await recordActivity(trx, {
+      action: 'users.secondFactorReset',
+      level: 'WARNING',
+      userId: caller.userId,
+      subject: id,
+      ip,
+      at,
+    })
+    await mailFactorChange(trx, deps, user, 'second_factor_reset')
+  })
+}

@@ -1,0 +1,18 @@
+import { type AccessRule, decide } from '@waybill/contract/ground/access'
+import type { AdminUserType, StaffRole } from '@waybill/contract/ground/enums'
+import type { DbOrTx } from '../../../db/pool.ts'
+import { activeStaff, type StaffContact } from './queries.ts'
+
+/** Active members of staff whom a row of the access table lets through. */
+export async function staffWhoMay(db: DbOrTx, rule: AccessRule): Promise<StaffContact[]> {
+  const staff = await activeStaff(db)
+  return staff.filter(
+    ({ staff_type, staff_role }) =>
+      decide(rule, {
+        kind: 'staff',
+        staffType: staff_type as AdminUserType,
+        staffRole: staff_role as StaffRole | null,
+        userStatus: 'active',
+      }) === 'pass',
+  )
+}

@@ -1,0 +1,39 @@
+import type { TaskStep } from '@waybill/contract/ground/changes'
+import { activitiesOf, type ShownAction } from '../../../activity.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import { staffByIds } from './queries.ts'
+
+/** Steps of a task that are shown at most. */
+const shownSteps = 50
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
+
+/**
+ * What became of a rider's task, the oldest first, as the activity log has it: `steps` says which action is which step, `subject` what they were done to.
+ */
+export async function stepsOfTask(
+  db: DbOrTx,
+  subject: string,
+  steps: Partial<Record<ShownAction, TaskStep['step']>>,
+): Promise<TaskStep[]> {
+  const rows = await activitiesOf(db, { actions: Object.keys(steps) as ShownAction[], subject }, shownSteps)
+  const ids = rows.flatMap(({ user_id, detail }) => [user_id, textOf(detail.riderId), textOf(detail.from)])
+  const found = await staffByIds(db, [...new Set(ids.flatMap((id) => id ?? []))])
+  const names = new Map(found.map(({ id, name }) => [id, name]))
+  const nameOf = (id: unknown) => names.get(textOf(id) ?? '') ?? null
+  return rows.reverse().flatMap(({ action, at, user_id, detail }) => {
+    const step = steps[action]
+    if (!step) return []
+    const { riderId, from, note } = detail
+    return [
+      {
+        at: at.toISOString(),
+        by: nameOf(user_id),
+        step,
+        rider: nameOf(riderId),
+        from: nameOf(from),
+        note: textOf(note),
+      },
+    ]
+  })
+}

@@ -1,0 +1,122 @@
+import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { OrderApprovals } from '../../../db/schema.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import type { OrderRow } from '../queries.ts'
+
+export type ApprovalRow = Omit<Selectable<OrderApprovals>, 'account_id' | 'status'> & {
+  account_id: AccountId
+  status: ApprovalStatus
+  order_number: string
+  amount_minor: number
+  currency: string
+  parcel_count: number
+}
+
+const listed = sql`
+  select a.*, o.number as order_number, o.total_minor as amount_minor, o.currency, o.parcel_count
+  from order_approvals a join orders o on o.account_id = a.account_id and o.id = a.order_id`
+
+export async function findApproval(db: DbOrTx, accountId: AccountId, id: string): Promise<ApprovalRow | undefined> {
+  const { rows } =
+    await sql<ApprovalRow>`${listed} where a.account_id = ${accountId}::uuid and a.id = ${id}::uuid`.execute(db)
+  return rows[0]
+}
+
+/** Writes the request and lets its order wait: until `expiresAt`, or until the rider would come, whichever is first. Answers until when. */
+export async function insertApproval(
+  trx: DbOrTx,
+  order: OrderRow,
+  asked: { id: string; requestedBy: string; note: string | null; at: Date; expiresAt: Date; timeZone: string },
+): Promise<void> {
+  const { pickup } = order
+  const riderComes = pickup && `${pickup.date} ${pickup.window.slice(0, 5)}`
+  await sql`
+    with asked as (
+      insert into order_approvals (account_id, id, order_id, requested_by, note, expires_at, created_at)
+      values (${order.account_id}::uuid, ${asked.id}::uuid, ${order.id}::uuid, ${asked.requestedBy}::uuid, ${asked.note}::text,
+        least(${asked.expiresAt}::timestamptz, ${riderComes}::timestamp at time zone ${asked.timeZone}::text), ${asked.at}::timestamptz)
+      returning *
+    )
+    update orders o set approval_id = asked.id, expires_at = asked.expires_at, updated_at = asked.created_at
+    from asked where o.account_id = asked.account_id and o.id = asked.order_id`.execute(trx)
+}
+
+/** Decides a locked request; the status is what the table of steps allows. */
+export async function setApproval(
+  trx: DbOrTx,
+  row: ApprovalRow,
+  set: { status: ApprovalStatus; decidedBy: string | null; reason: string | null; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable('order_approvals')
+    .set({ status: set.status, decided_by: set.decidedBy, reason: set.reason, decided_at: set.at })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** Requests of an account and how many there are of each kind; `requestedBy` null: everybody's. */
+export async function approvalPage(
+  db: DbOrTx,
+  accountId: AccountId,
+  {
+    pending,
+    requestedBy,
+    offset,
+    limit,
+  }: { pending: boolean; requestedBy: string | null; offset: number; limit: number },
+): Promise<{ rows: ApprovalRow[]; counts: { pending: number; decided: number } }> {
+  const own = sql`a.account_id = ${accountId}::uuid and (${requestedBy}::uuid is null or a.requested_by = ${requestedBy}::uuid)`
+  const which = pending
+    ? sql`and a.status = 'pending' order by a.created_at, a.id`
+    : sql`and a.status <> 'pending' order by a.created_at desc, a.id desc`
+  const [{ rows }, counted] = await Promise.all([
+    sql<ApprovalRow>`${listed} where ${own} ${which} offset ${offset} limit ${limit}`.execute(db),
+    sql<{ pending: number; decided: number }>`
+      select count(*) filter (where a.status = 'pending') as pending, count(*) filter (where a.status <> 'pending') as decided
+      from order_approvals a where ${own}`.execute(db),
+  ])
+  return { rows, counts: counted.rows[0] ?? { pending: 0, decided: 0 } }
+}
+
+/** Requests whose time is over, the longest first. */
+export async function overdueApprovals(
+  db: DbOrTx,
+  now: Date,
+  limit: number,
+): Promise<{ id: string; account_id: AccountId }[]> {
+  const { rows } = await sql<{ id: string; account_id: AccountId }>`
+    select id, account_id from order_approvals where status = 'pending' and expires_at <= ${now}::timestamptz
+    order by expires_at limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Which of these orders were paid with an approval. */
+export async function approvedAmong(
+  db: DbOrTx,
+  accountId: AccountId,
+  orderIds: readonly string[],
+): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where account_id = ${accountId}::uuid and id = any(${orderIds}::uuid[])
+      and approval_id is not null`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** What a user's orders of a day come to that are booked at the counter and not paid yet. */
+export async function bookedBy(
+  db: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+  since: { day: string; timeZone: string },
+): Promise<number> {
+  const { rows } = await sql<{ booked: number }>`
+    select coalesce(sum(total_minor), 0)::bigint as booked from orders
+    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and status = 'outstanding'
+      and payment_method = 'store'
+      and created_at >= ${since.day}::date::timestamp at time zone ${since.timeZone}::text`.execute(db)
+  return rows[0]?.booked ?? 0
+}

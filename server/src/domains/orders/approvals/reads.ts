@@ -1,0 +1,138 @@
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Approval, listApprovals } from '@waybill/contract/orders/approvals'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { authorize, type CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { accountById, lockAccount, namesOfUsers } from '../../accounts/service.ts'
+import { spentByMember } from '../../wallet/ledger/receivables.ts'
+import type { OrderRow } from '../queries.ts'
+import { type ApprovalRow, approvalPage, approvedAmong, bookedBy, findApproval } from './queries.ts'
+
+/** The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others nothing. */
+export async function boundOf(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
+  if (caller.userType !== 'corporate' || caller.isOwner) return null
+  return (await accountById(db, caller.accountId))?.approval_above_minor ?? null
+}
+
+/** What the company's rule leaves a member: `aboveMinor` a day without an approval, of which `spentMinor` is used. */
+export type SpendingRule = { aboveMinor: number; spentMinor: number }
+
+/**
+ * The rule for this caller; null: there is none. It counts the member's whole day, so that an order which is split into
+ * small ones is no way round it. What was approved does not count: it was decided upon.
+ */
+export async function spendingRule(deps: Deps, db: DbOrTx, caller: CustomerCaller): Promise<SpendingRule | null> {
+  const aboveMinor = await boundOf(db, caller)
+  if (aboveMinor === null) return null
+  const { settings, clock } = deps
+  const { accountId, userId } = caller
+  const timeZone = settings.get('timezone')
+  const since = { day: dayIn(clock.now(), timeZone), timeZone }
+  const paid = await spentByMember(db, caller, settings.get('currency'), since)
+  const approved = await approvedAmong(
+    db,
+    accountId,
+    paid.flatMap(({ order_id }) => order_id ?? []),
+  )
+  const spent = paid.filter(({ order_id }) => order_id === null || !approved.has(order_id))
+  const booked = await bookedBy(db, accountId, userId, since)
+  return { aboveMinor, spentMinor: spent.reduce((sum, each) => sum + each.spent, booked) }
+}
+
+/** Whether spending this much more needs an approval. */
+export const needsApproval = (rule: SpendingRule | null, totalMinor: number): rule is SpendingRule =>
+  rule !== null && totalMinor > 0 && rule.spentMinor + totalMinor > rule.aboveMinor
+
+/**
+ * The one place that decides whether a caller may spend the account's money: orders, fees, differences, whatever it is
+ * paid with. Holds the company's row until the transaction ends, so that two payments do not both use the same room.
+ * Throws forbidden (no right to pay), approval_needed (`details.aboveMinor`, `spentMinor`, `neededMinor`).
+ */
+export async function requireSpending(deps: Deps, trx: Tx, caller: CustomerCaller, totalMinor: number): Promise<void> {
+  if (totalMinor <= 0) return
+  authorize('pay', caller)
+  if ((await boundOf(trx, caller)) === null) return
+  await lockAccount(trx, caller.accountId)
+  const rule = await spendingRule(deps, trx, caller)
+  if (needsApproval(rule, totalMinor))
+    throw new AppError('approval_needed', { details: { ...rule, neededMinor: totalMinor } })
+}
+
+/** Who decides: the owner, and users with both rights. */
+export const decides = (caller: CustomerCaller) =>
+  caller.userType === 'corporate' &&
+  (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
+
+/** What checkout says of an approval: whether one is needed, and what became of the one that was asked for. Null for orders that have nothing to do with it. */
+export async function approvalOf(
+  deps: Deps,
+  db: DbOrTx,
+  caller: CustomerCaller,
+  order: Pick<OrderRow, 'status' | 'total_minor' | 'approval_id'>,
+): Promise<OrderDetail['approval']> {
+  const daysLeft = deps.settings.get('approvals.days')
+  if (order.approval_id !== null) {
+    const row = await findApproval(db, caller.accountId, order.approval_id)
+    if (!row) return null
+    return {
+      needed: false,
+      aboveMinor: null,
+      spentMinor: 0,
+      days: daysLeft,
+      request: (await presentAll(db, caller, [row]))[0] ?? null,
+    }
+  }
+  if (order.status !== 'pending_payment') return null
+  const rule = await spendingRule(deps, db, caller)
+  if (!needsApproval(rule, order.total_minor)) return null
+  return { needed: true, ...rule, days: daysLeft, request: null }
+}
+
+async function presentAll(db: DbOrTx, caller: CustomerCaller, rows: readonly ApprovalRow[]): Promise<Approval[]> {
+  const ids = rows.flatMap(({ requested_by, decided_by }) => (decided_by ? [requested_by, decided_by] : [requested_by]))
+  const names = await namesOfUsers(db, [...new Set(ids)])
+  return rows.map((row) => ({
+    id: row.id,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    status: row.status,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    parcelCount: row.parcel_count,
+    requestedBy: { id: row.requested_by, name: names.get(row.requested_by) ?? '' },
+    requestedAt: row.created_at.toISOString(),
+    note: row.note,
+    expiresAt: row.expires_at.toISOString(),
+    decidedBy: row.decided_by && (names.get(row.decided_by) ?? null),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    reason: row.reason,
+    decidable: row.status === 'pending' && decides(caller) && (caller.isOwner || row.requested_by !== caller.userId),
+  }))
+}
+
+/** A request as the caller sees it. Throws not_found. */
+export async function approvalById(db: DbOrTx, caller: CustomerCaller, id: string): Promise<Approval> {
+  const row = await findApproval(db, caller.accountId, id)
+  const [found] = row ? await presentAll(db, caller, [row]) : []
+  if (!found) throw new AppError('not_found')
+  return found
+}
+
+/** Requests of the company; who does not decide sees the own ones. */
+export async function approvalsOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { tab, offset, limit }: QueryOf<typeof listApprovals>,
+): Promise<ResponseOf<typeof listApprovals>> {
+  const requestedBy = decides(caller) ? null : caller.userId
+  const { rows, counts } = await approvalPage(deps.db, caller.accountId, {
+    pending: tab === 'pending',
+    requestedBy,
+    offset,
+    limit,
+  })
+  return { items: await presentAll(deps.db, caller, rows), total: counts[tab], offset, limit, counts }
+}

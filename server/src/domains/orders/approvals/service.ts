@@ -1,0 +1,235 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { Approval, askApproval, declineOrder } from '@waybill/contract/orders/approvals'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { addJob } from '../../../jobs.ts'
+import { days, later } from '../../../lib/clock.ts'
+import { formatDate, formatMoney } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import { approversOf } from '../../accounts/company/queries-members.ts'
+import { accountById, userById } from '../../accounts/service.ts'
+import { visibleBy } from '../../parcels/access.ts'
+import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
+import { moveParcels } from '../../parcels/transition.ts'
+import { checkPickup } from '../../pickups/service.ts'
+import { lockOrderOf, type OrderPickup, type OrderRow } from '../queries.ts'
+import { endUnpaid, type LockedOrder, lockForPayment, payable } from '../settlement.ts'
+import { type ApprovalRow, findApproval, insertApproval, overdueApprovals, setApproval } from './queries.ts'
+import { approvalById, decides, needsApproval, spendingRule } from './reads.ts'
+import { type ApprovalEvent, nextApproval } from './status.ts'
+
+/** What a pickup's choice is made of, without what we added. */
+const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, window })
+
+/**
+ * Lets an order wait for an approval: nothing is charged, its parcels leave the cart, and who decides is mailed. Throws not_found, order_closed, order_expired,
+ * price_changed, approval_pending, approval_not_needed, checkout_running (a bank is asked), validation (the rider can't come then).
+ */
+export async function askForApproval(
+  deps: Deps,
+  caller: CustomerCaller,
+  { orderId, note }: BodyOf<typeof askApproval>,
+  idempotency: Idempotency,
+): Promise<Approval> {
+  const { settings, clock } = deps
+  return tx(deps.db, async (trx) => {
+    const seen = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
+    if (!seen) throw new AppError('not_found')
+    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, seen.total_minor)
+    if (!needsApproval(await spendingRule(deps, trx, caller), order.total_minor))
+      throw new AppError('approval_not_needed')
+    const asked = parcels.find(({ status }) => status === 'pending_payment')
+    if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
+    if (order.pickup) await checkPickup(deps, caller.accountId, choiceOf(order.pickup))
+    const at = clock.now()
+    const id = newId()
+    await insertApproval(trx, order, {
+      id,
+      requestedBy: caller.userId,
+      note,
+      at,
+      expiresAt: later(at, days(settings.get('approvals.days'))),
+      timeZone: settings.get('timezone'),
+    })
+    await checkoutParcels(deps, trx, parcels, 'checkout_approval', { actorId: caller.userId })
+    await noteDecision(trx, caller, 'approval.ask', order, at)
+    const row = await findApproval(trx, caller.accountId, id)
+    if (!row) throw new Error('the request that was just written is gone')
+    await mailApprovers(deps, trx, caller, row)
+    const answer = await approvalById(trx, caller, id)
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+async function noteDecision(trx: Tx, caller: CustomerCaller, action: string, order: OrderRow, at: Date): Promise<void> {
+  const { accountId, userId } = caller
+  const detail = { amountMinor: order.total_minor }
+  await recordActivity(trx, { action, accountId, userId, subject: order.number, detail, at })
+}
+
+type Waiting = LockedOrder & { approval: ApprovalRow }
+
+/** Locks a request with its order and parcels for a decision: of two who decide at once the second finds it done. Throws not_found, approval_decided. */
+async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
+  const known = await findApproval(trx, caller.accountId, id)
+  const order = known && (await lockOrderOf(trx, caller.accountId, known.order_id, null))
+  // As it is now that the order is held.
+  const approval = order && (await findApproval(trx, caller.accountId, id))
+  if (!order || !approval) throw new AppError('not_found')
+  if (approval.status !== 'pending') throw new AppError('approval_decided', { details: { status: approval.status } })
+  return { approval, order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) }
+}
+
+async function decide(
+  trx: Tx,
+  approval: ApprovalRow,
+  event: ApprovalEvent,
+  by: { decidedBy: string | null; reason: string | null; at: Date },
+): Promise<void> {
+  const status = nextApproval(approval.status, event)
+  if (status === null) throw new AppError('approval_decided', { details: { status: approval.status } })
+  await setApproval(trx, approval, { status, ...by })
+}
+
+/** Not every user who may keep users may spend: deciding needs both. Throws forbidden. */
+function refuseUnlessDecides(caller: CustomerCaller): void {
+  if (!decides(caller)) throw new AppError('forbidden')
+}
+
+/**
+ * Locks an order for its approval and notes it; the caller of this pays it in the same transaction, in the name of `requestedBy`. Throws forbidden, not_found, approval_decided,
+ * approval_own, order_expired, order_closed, price_changed, pickup_missed.
+ */
+export async function takeApproval(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  id: string,
+  expectedTotalMinor: number,
+): Promise<LockedOrder & { requestedBy: string }> {
+  refuseUnlessDecides(caller)
+  const { approval, order } = await lockWaiting(trx, caller, id)
+  if (!caller.isOwner && approval.requested_by === caller.userId) throw new AppError('approval_own')
+  const locked = await payable(deps, trx, order, expectedTotalMinor)
+  if (order.pickup) await refuseMissed(deps, caller.accountId, order.pickup)
+  const at = deps.clock.now()
+  await decide(trx, approval, 'approve', { decidedBy: caller.userId, reason: null, at })
+  await noteDecision(trx, caller, 'approval.approve', order, at)
+  await mailRequester(deps, trx, approval, 'approval_approved', { decidedBy: caller.userId })
+  return { ...locked, requestedBy: approval.requested_by }
+}
+
+async function refuseMissed(deps: Deps, accountId: AccountId, pickup: OrderPickup): Promise<void> {
+  try {
+    await checkPickup(deps, accountId, choiceOf(pickup))
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'validation') throw new AppError('pickup_missed')
+    throw error
+  }
+}
+
+/** Ends an order that waited: its parcels are back in the cart, free for another checkout. */
+async function giveUp(deps: Deps, trx: Tx, { order, parcels }: Waiting, actorId: string | null): Promise<void> {
+  const waiting = parcels.filter(({ status }) => status === 'pending_payment')
+  await moveParcels(deps, trx, waiting, 'checkout_abandoned', { actorId })
+  await endUnpaid(deps, trx, { order, parcels: await parcelsOfOrder(trx, order.id, { lock: true }) })
+}
+
+/** Declines an order. Throws forbidden, not_found, approval_decided. */
+export async function declineApproval(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { reason }: BodyOf<typeof declineOrder>,
+): Promise<Approval> {
+  refuseUnlessDecides(caller)
+  await tx(deps.db, async (trx) => {
+    const waiting = await lockWaiting(trx, caller, id)
+    const at = deps.clock.now()
+    await decide(trx, waiting.approval, 'decline', { decidedBy: caller.userId, reason, at })
+    await giveUp(deps, trx, waiting, caller.userId)
+    await noteDecision(trx, caller, 'approval.decline', waiting.order, at)
+    await mailRequester(deps, trx, waiting.approval, 'approval_declined', { decidedBy: caller.userId, reason })
+  })
+  return approvalById(deps.db, caller, id)
+}
+
+const sweepSize = 200
+
+/** Ends orders that nobody decided in time; a job, so there is nobody in whose name. */
+export async function expireApprovals(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  for (const { id, account_id: accountId } of await overdueApprovals(deps.db, now, sweepSize)) {
+    await tx(deps.db, async (trx) => {
+      const row = await findApproval(trx, accountId, id)
+      const order = row && (await lockOrderOf(trx, accountId, row.order_id, null))
+      const approval = order && (await findApproval(trx, accountId, id))
+      // Somebody was quicker.
+      if (!order || approval?.status !== 'pending') return
+      const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
+      await decide(trx, approval, 'expire', { decidedBy: null, reason: null, at: now })
+      await giveUp(deps, trx, { approval, order, parcels }, null)
+      await mailRequester(deps, trx, approval, 'approval_expired', {})
+    })
+  }
+}
+
+async function mailApprovers(deps: Deps, trx: Tx, caller: CustomerCaller, row: ApprovalRow): Promise<void> {
+  const { settings, config } = deps
+  const account = await accountById(trx, caller.accountId)
+  const requester = await userById(trx, row.requested_by)
+  const pattern = settings.get('format.dateTime')
+  for (const user of await approversOf(trx, caller.accountId)) {
+    if (user.id === row.requested_by) continue
+    const locale = user.language as Locale
+    await addJob(trx, 'mail:send', {
+      to: user.email,
+      template: 'approval_asked',
+      locale,
+      vars: {
+        name: user.name,
+        requester: requester?.name ?? '',
+        account: account?.name ?? '',
+        number: row.order_number,
+        parcels: row.parcel_count,
+        amount: formatMoney(row.amount_minor, row.currency, locale),
+        until: formatDate(row.expires_at.toISOString(), settings.get('timezone'), pattern, locale),
+        note: row.note ?? '',
+        url: `${config.http.publicUrl}/approvals`,
+      },
+    })
+  }
+}
+
+/** Tells whoever asked what became of it, unless they have left since. */
+async function mailRequester(
+  deps: Deps,
+  trx: Tx,
+  row: ApprovalRow,
+  template: 'approval_approved' | 'approval_declined' | 'approval_expired',
+  { decidedBy = null, reason = '' }: { decidedBy?: string | null; reason?: string },
+): Promise<void> {
+  const user = await userById(trx, row.requested_by)
+  if (!user || user.status === 'blacklisted') return
+  const decider = decidedBy === null ? undefined : await userById(trx, decidedBy)
+  const locale = user.language as Locale
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template,
+    locale,
+    vars: {
+      name: user.name,
+      decider: decider?.name ?? '',
+      reason,
+      number: row.order_number,
+      amount: formatMoney(row.amount_minor, row.currency, locale),
+      url: `${deps.config.http.publicUrl}${template === 'approval_approved' ? `/orders/${row.order_id}` : '/cart'}`,
+    },
+  })
+}

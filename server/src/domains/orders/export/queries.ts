@@ -1,0 +1,50 @@
+import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { fitting } from '../queries-list.ts'
+import type { OrderNarrowing } from '../rules.ts'
+
+/** What an export shows of an order. */
+export type ExportedOrder = {
+  id: string
+  number: string
+  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times as fast as a date. */
+  created_us: number
+  status: OrderStatus
+  payment_method: PaymentMethod | null
+  parcel_count: number
+  currency: string
+  total_minor: number
+  tax_minor: number | null
+  paid_minor: number
+  paid_us: number | null
+  invoice_number: string | null
+}
+
+/**
+ * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each. Their invoices are looked up one by one: a plain join of two
+ * thousand would read everybody's.
+ */
+export async function exportBatch(
+  db: DbOrTx,
+  accountId: AccountId,
+  filter: OrderNarrowing,
+  after: ExportedOrder | null,
+  limit: number,
+): Promise<ExportedOrder[]> {
+  const from = after
+    ? sql`and (created_at, id) < ('epoch'::timestamptz + ${after.created_us}::bigint * interval '1 microsecond', ${after.id}::uuid)`
+    : sql``
+  const { rows } = await sql<ExportedOrder>`
+    with page as (
+      select id, number, created_at, status, payment_method, parcel_count, currency, total_minor, paid_minor, paid_at
+      from orders where ${fitting(accountId, filter)} ${from}
+      order by created_at desc, id desc limit ${limit})
+    select page.id, page.number, (extract(epoch from page.created_at) * 1000000)::bigint as created_us, page.status, page.payment_method,
+      page.parcel_count, page.currency, page.total_minor, page.paid_minor, (extract(epoch from page.paid_at) * 1000000)::bigint as paid_us,
+      i.tax_minor, i.number as invoice_number
+    from page left join lateral (select number, tax_minor from invoices where order_id = page.id limit 1) i on true
+    order by page.created_at desc, page.id desc`.execute(db)
+  return rows
+}

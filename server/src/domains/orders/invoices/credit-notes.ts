@@ -1,0 +1,139 @@
+import type { Readable } from 'node:stream'
+import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import type { CreditNote, CreditNoteItem } from '@waybill/contract/orders/refunds'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { visibleBy } from '../../parcels/access.ts'
+import { presentInvoiceLine, type Words } from '../present.ts'
+import { findOrder, type ListedOrder } from '../queries.ts'
+import { type CreditNoteRow, creditNotesOf } from '../refunds/queries.ts'
+import { renderInvoice } from './print-invoice.ts'
+
+async function orderSeen(deps: Deps, caller: CustomerCaller, orderId: string): Promise<ListedOrder> {
+  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  if (!order) throw new AppError('not_found')
+  return order
+}
+
+/** The credit notes of an order, the oldest first. Throws not_found, also for another customer's order. */
+export async function creditNotes(deps: Deps, caller: CustomerCaller, orderId: string): Promise<CreditNoteItem[]> {
+  const order = await orderSeen(deps, caller, orderId)
+  return (await creditNotesOf(deps.db, caller.accountId, order.id)).map((row) => ({
+    id: row.id,
+    number: row.number,
+    issuedAt: row.issued_at.toISOString(),
+    currency: row.currency,
+    totalMinor: row.total_minor,
+    destination: row.destination,
+    status: row.refund_status,
+    bankReference: row.bank_reference,
+    parcelCount: row.parcels,
+  }))
+}
+
+async function noteOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: { id: string; creditNoteId: string },
+): Promise<{ order: ListedOrder; row: CreditNoteRow }> {
+  const order = await orderSeen(deps, caller, ids.id)
+  const [row] = await creditNotesOf(deps.db, caller.accountId, order.id, ids.creditNoteId)
+  if (!row) throw new AppError('not_found')
+  return { order, row }
+}
+
+/** The note in the reader's language; tax stands beside the lines, not among them. */
+function presentCreditNote(order: ListedOrder, row: CreditNoteRow, words: Words): CreditNote {
+  const { name, registrationNumber, taxNumber, address } = row.seller
+  return {
+    id: row.id,
+    number: row.number,
+    issuedAt: row.issued_at.toISOString(),
+    orderNumber: order.number,
+    invoiceNumber: row.invoice_number,
+    currency: row.currency,
+    seller: { name, registrationNumber, taxNumber, address: address ?? '' },
+    buyer: { ...row.buyer, email: row.buyer.email ?? '' },
+    lines: row.lines.filter(({ kind }) => kind !== 'tax').map((line) => presentInvoiceLine(line, words)),
+    netMinor: row.net_minor,
+    taxMinor: row.tax_minor,
+    totalMinor: row.total_minor,
+    destination: row.destination,
+    status: row.refund_status,
+    bankReference: row.bank_reference,
+    refundedAt: row.settled_at?.toISOString() ?? null,
+  }
+}
+
+/** One credit note. Throws not_found, also for another customer's. */
+export async function creditNoteFor(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: { id: string; creditNoteId: string },
+  words: Words,
+): Promise<CreditNote> {
+  const { order, row } = await noteOf(deps, caller, ids)
+  return presentCreditNote(order, row, words)
+}
+
+/** The credit note as PDF, laid out as invoices are. Throws not_found. */
+export async function printedCreditNote(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: { id: string; creditNoteId: string },
+  words: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const { settings, clock } = deps
+  const { order, row } = await noteOf(deps, caller, ids)
+  const note = presentCreditNote(order, row, words)
+  const address = (text: string | null) => (text ?? '').split('\n').filter((line) => line.trim() !== '')
+  const method = order.payment_method === null ? '' : labelOf(paymentMethodLabels, order.payment_method, words.locale)
+  const pdf = renderInvoice(
+    {
+      kind: 'creditNote',
+      number: note.number,
+      issuedAt: note.issuedAt,
+      dueAt: null,
+      orderNumber: note.orderNumber,
+      correctsNumber: note.invoiceNumber,
+      seller: { ...note.seller, address: address(note.seller.address) },
+      buyer: { ...note.buyer, address: address(note.buyer.address) },
+      currency: note.currency,
+      lines: note.lines.map(({ description, quantity, amountMinor }) => {
+        const even = amountMinor % quantity === 0
+        return {
+          description,
+          detail: even ? null : `× ${quantity}`,
+          quantity: even ? quantity : 1,
+          unitMinor: even ? amountMinor / quantity : amountMinor,
+          amountMinor,
+        }
+      }),
+      subtotalMinor: note.netMinor,
+      taxes: [{ label: words.t('price.line.tax'), amountMinor: note.taxMinor }],
+      totalMinor: note.totalMinor,
+      status: note.status === 'requested' ? 'refunding' : 'refunded',
+      payment: {
+        title: words.t('invoiceDoc.refund'),
+        methodCaption: words.t('invoiceDoc.refundTo'),
+        methodLabel: words.t(`refund.to.${note.status === 'failed' ? 'wallet' : note.destination}`, { method }),
+        dateCaption: words.t('invoiceDoc.refundedOn'),
+        reference: note.bankReference,
+        paidAt: note.refundedAt,
+      },
+    },
+    {
+      ...words,
+      settings: {
+        timeZone: settings.get('timezone'),
+        dateFormat: settings.get('format.date'),
+        dateTimeFormat: settings.get('format.dateTime'),
+        weightUnit: settings.get('units.weight'),
+      },
+      primaryColour: settings.get('ui.primaryColour'),
+      now: clock.now(),
+    },
+  )
+  return { number: note.number, pdf }
+}

@@ -1,0 +1,13 @@
+import type { Settings } from '../../settings/service.ts'
+import type { InvoiceParty } from '../queries.ts'
+
+/** The courier as invoices and credit notes name it today. */
+export function sellerOf(settings: Settings): InvoiceParty {
+  return {
+    name: settings.get('company.name'),
+    registrationNumber: settings.get('company.registrationNumber'),
+    taxNumber: settings.get('company.taxNumber'),
+    address: settings.get('company.address'),
+    email: null,
+  }
+}

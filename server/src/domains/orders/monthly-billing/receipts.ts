@@ -1,0 +1,166 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type {
+  BilledAccount,
+  listBilledAccounts,
+  listReceipts,
+  recordReceipt,
+  setBillingTerms,
+} from '@waybill/contract/orders/monthly-billing'
+import { recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { companyIds, companyPage, updateTerms } from '../../accounts/company/queries-corporate.ts'
+import type { AccountRow } from '../../accounts/queries.ts'
+import { accountById } from '../../accounts/service.ts'
+import { post } from '../../wallet/ledger/service.ts'
+import { insertReceipt, type ReceiptRow, receiptPage } from './queries-statements.ts'
+import { overdueIn } from './rules.ts'
+import { type Debts, debtsOf } from './service.ts'
+
+/** Companies with what they owe, by name; `totals` are of all companies. */
+export async function billedAccounts(
+  deps: Deps,
+  { search, offset, limit }: QueryOf<typeof listBilledAccounts>,
+): Promise<ResponseOf<typeof listBilledAccounts>> {
+  const { rows, total } = await companyPage(deps.db, { search: search?.trim() || null, offset, limit })
+  const ids = rows.map(({ id }) => asAccountId(id))
+  const debts = await debtsOf(deps, deps.db, ids)
+  const all = await debtsOf(deps, deps.db, await companyIds(deps.db))
+  const totals = { notDueMinor: 0, days1to30Minor: 0, days31to60Minor: 0, days61to90Minor: 0, over90Minor: 0 }
+  for (const { ageing } of all.values())
+    for (const bucket of Object.keys(totals) as (keyof typeof totals)[]) totals[bucket] += ageing[bucket]
+  return { items: rows.map((row) => present(deps, row, debts.get(asAccountId(row.id)))), total, offset, limit, totals }
+}
+
+function present({ settings }: Deps, row: AccountRow, debts: Debts | undefined): BilledAccount {
+  const ageing = debts?.ageing ?? {
+    notDueMinor: 0,
+    days1to30Minor: 0,
+    days31to60Minor: 0,
+    days61to90Minor: 0,
+    over90Minor: 0,
+  }
+  return {
+    id: row.id,
+    name: row.name,
+    version: row.version,
+    currency: settings.get('currency'),
+    limitMinor: row.credit_limit_minor,
+    termsDays: row.credit_terms_days,
+    consentVersion: row.consent_version,
+    consentAt: row.consent_at?.toISOString() ?? null,
+    usedMinor: debts?.owedMinor ?? 0,
+    overdueMinor: overdueIn(ageing),
+    ageing,
+  }
+}
+
+async function companyOr404(deps: Deps, id: string): Promise<AccountRow> {
+  const account = await accountById(deps.db, asAccountId(id))
+  if (account?.user_type !== 'corporate') throw new AppError('not_found')
+  return account
+}
+
+async function billedAccount(deps: Deps, id: AccountId): Promise<BilledAccount> {
+  const account = await companyOr404(deps, id)
+  return present(deps, account, (await debtsOf(deps, deps.db, [id])).get(id))
+}
+
+/** Sets a company's credit limit and terms; due days of statements that are there stay. Throws not_found, version_conflict. */
+export async function changeTerms(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: BodyOf<typeof setBillingTerms>,
+): Promise<BilledAccount> {
+  const before = await companyOr404(deps, id)
+  const accountId = asAccountId(id)
+  const at = deps.clock.now()
+  await tx(deps.db, async (trx) => {
+    if (!(await updateTerms(trx, accountId, { ...body, at }))) throw new AppError('version_conflict')
+    const detail = {
+      limitMinor: [before.credit_limit_minor, body.limitMinor],
+      termsDays: [before.credit_terms_days, body.termsDays],
+    }
+    await recordActivity(trx, { action: 'billing.terms', accountId, userId: caller.userId, subject: id, detail, at })
+  })
+  return billedAccount(deps, accountId)
+}
+
+/** Money received from a company, newest first. Throws not_found. */
+export async function receiptsOf(
+  deps: Deps,
+  id: string,
+  { offset, limit }: QueryOf<typeof listReceipts>,
+): Promise<ResponseOf<typeof listReceipts>> {
+  await companyOr404(deps, id)
+  const { rows, total } = await receiptPage(deps.db, asAccountId(id), offset, limit)
+  return { items: rows.map(presentReceipt), total, offset, limit }
+}
+
+function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
+  return {
+    id: row.id,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    reference: row.reference,
+    receivedOn: row.received_on,
+    recordedAt: row.created_at.toISOString(),
+  }
+}
+
+/** Books a bank transfer of a company against what it owes, once. Throws not_found, validation (a day to come), conflict (recorded already). */
+export async function takeReceipt(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { amountMinor, reference, receivedOn }: BodyOf<typeof recordReceipt>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof recordReceipt>> {
+  await companyOr404(deps, id)
+  const { settings, clock } = deps
+  if (receivedOn > dayIn(clock.now(), settings.get('timezone')))
+    throw invalid({ field: 'receivedOn', rule: 'dayToCome' })
+  const accountId = asAccountId(id)
+  const row = {
+    account_id: accountId,
+    id: newId(),
+    amount_minor: amountMinor,
+    currency: settings.get('currency'),
+    reference,
+    received_on: receivedOn,
+    recorded_by: caller.userId,
+    created_at: clock.now(),
+  }
+  const answer = presentReceipt(row)
+  await tx(deps.db, async (trx) => {
+    if (!(await insertReceipt(trx, row))) throw new AppError('conflict')
+    await post(deps, trx, {
+      kind: 'receipt',
+      accountId,
+      reference,
+      actorId: caller.userId,
+      currency: row.currency,
+      postings: [
+        { book: 'bank', amountMinor: -amountMinor },
+        { book: 'corporate_receivable', accountId, amountMinor },
+      ],
+    })
+    const detail = { amountMinor, reference, receivedOn }
+    await recordActivity(trx, {
+      action: 'billing.receipt',
+      accountId,
+      userId: caller.userId,
+      subject: row.id,
+      detail,
+      at: row.created_at,
+    })
+    await idempotency.keep(trx, answer)
+  })
+  return answer
+}

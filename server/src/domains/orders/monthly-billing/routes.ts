@@ -1,0 +1,37 @@
+import {
+  getBilling,
+  listBilledAccounts,
+  listReceipts,
+  listStatements,
+  printStatement,
+  recordReceipt,
+  setBillingTerms,
+} from '@waybill/contract/orders/monthly-billing'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer, staff } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { attachment, sheetMedia } from '../../../lib/sheet.ts'
+import { billedAccounts, changeTerms, receiptsOf, takeReceipt } from './receipts.ts'
+import { billingOf } from './service.ts'
+import { printedStatement, statementsFor } from './statements.ts'
+
+/** Monthly billing of companies: their own view, and staff's. */
+export function billingRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getBilling, async ({ caller }) => billingOf(deps, customer(caller)))
+  route(app, deps, listStatements, async ({ caller, query }) => statementsFor(deps, customer(caller), query))
+  route(app, deps, printStatement, async ({ caller, params, query, locale, t, reply }) => {
+    const { name, file } = await printedStatement(deps, customer(caller), params.id, query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+  route(app, deps, listBilledAccounts, async ({ query }) => billedAccounts(deps, query))
+  route(app, deps, setBillingTerms, async ({ caller, params, body }) =>
+    changeTerms(deps, staff(caller), params.id, body),
+  )
+  route(app, deps, listReceipts, async ({ params, query }) => receiptsOf(deps, params.id, query))
+  route(app, deps, recordReceipt, async ({ caller, params, body, idempotency }) =>
+    takeReceipt(deps, staff(caller), params.id, body, idempotency),
+  )
+}

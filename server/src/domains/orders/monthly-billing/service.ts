@@ -1,0 +1,153 @@
+import type { memberUsage } from '@waybill/contract/accounts/company'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Ageing, Billing, BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { hasConsented } from '../../accounts/profile/consent.ts'
+import type { AccountRow } from '../../accounts/queries.ts'
+import { accountById, lockAccount, userById } from '../../accounts/service.ts'
+import { billedByMember, billedByMembers, receivableMonth, receivablesOf } from '../../wallet/ledger/receivables.ts'
+import { type StatementRow, statementsOf } from './queries-statements.ts'
+import { ageingOf, overdueIn, unpaidOf, whyNotBilled } from './rules.ts'
+
+/** A company's debts: what it owes, its statements with what of each is unpaid, and how old that is. */
+export type Debts = { owedMinor: number; statements: (StatementRow & { unpaidMinor: number })[]; ageing: Ageing }
+
+/** The debts of companies, worked out from the books and their statements. */
+export async function debtsOf(
+  deps: Deps,
+  db: DbOrTx,
+  accountIds: readonly AccountId[],
+): Promise<Map<AccountId, Debts>> {
+  const { settings, clock } = deps
+  const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
+  const today = dayIn(clock.now(), timeZone)
+  const owed = await receivablesOf(db, accountIds, currency)
+  const all = await statementsOf(db, accountIds)
+  const found = new Map<AccountId, Debts>()
+  for (const accountId of accountIds) {
+    const owedMinor = owed.get(accountId) ?? 0
+    const own = all.filter(({ account_id }) => account_id === accountId)
+    const unbilled = await chargesSince(db, accountId, own[0]?.month ?? null, { currency, timeZone, today })
+    const charged = own.map((row) => ({ chargesMinor: row.charges_minor, dueOn: row.due_on }))
+    const unpaid = unpaidOf(owedMinor, unbilled, charged)
+    const statements = own.map((row, n) => ({ ...row, unpaidMinor: unpaid[n] ?? 0 }))
+    const aged = statements.map((row) => ({
+      chargesMinor: row.charges_minor,
+      dueOn: row.due_on,
+      unpaidMinor: row.unpaidMinor,
+    }))
+    found.set(accountId, { owedMinor, statements, ageing: ageingOf(owedMinor, aged, today) })
+  }
+  return found
+}
+
+/** Charges of the months after `month` (null: of all), the running one included; between two statements there is at most the one that is due to be made. */
+async function chargesSince(
+  db: DbOrTx,
+  accountId: AccountId,
+  month: string | null,
+  { currency, timeZone, today }: { currency: string; timeZone: string; today: string },
+): Promise<number> {
+  let charges = 0
+  for (let each = today.slice(0, 7); month === null || each > month; each = monthBefore(each)) {
+    const sums = await receivableMonth(db, accountId, currency, each, timeZone).sums()
+    charges += sums.charges
+    if (sums.opening === 0) break
+  }
+  return charges
+}
+
+/** The month before one, `YYYY-MM`. */
+export function monthBefore(month: string): string {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number - 2, 1)).toISOString().slice(0, 7)
+}
+
+/** Monthly billing as a member of a company sees it; for an individual it is closed. */
+export async function billingOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  db: DbOrTx = deps.db,
+  totalMinor = 0,
+): Promise<Billing> {
+  const account = await accountById(db, caller.accountId)
+  return stateOf(deps, db, caller, account, totalMinor)
+}
+
+async function stateOf(
+  deps: Deps,
+  db: DbOrTx,
+  caller: CustomerCaller,
+  account: AccountRow | undefined,
+  totalMinor: number,
+): Promise<Billing> {
+  const { settings, clock } = deps
+  const currency = settings.get('currency')
+  const corporate = caller.userType === 'corporate'
+  const limitMinor = account?.credit_limit_minor ?? 0
+  const debts = corporate ? (await debtsOf(deps, db, [caller.accountId])).get(caller.accountId) : undefined
+  const usedMinor = Math.max(0, debts?.owedMinor ?? 0)
+  const overdueMinor = debts ? overdueIn(debts.ageing) : 0
+  const memberLimit = caller.isOwner ? null : ((await userById(db, caller.userId))?.monthly_limit_minor ?? null)
+  const timeZone = settings.get('timezone')
+  const firstDay = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
+  const billed = memberLimit === null ? 0 : await billedByMember(db, caller, currency, { day: firstDay, timeZone })
+  const memberLeftMinor = memberLimit === null ? null : Math.max(0, memberLimit - billed)
+  return {
+    currency,
+    limitMinor,
+    usedMinor,
+    availableMinor: Math.max(0, limitMinor - usedMinor),
+    overdueMinor,
+    termsDays: account?.credit_terms_days ?? 0,
+    memberLeftMinor,
+    closed: whyNotBilled({
+      corporate,
+      limitMinor,
+      consented: account !== undefined && hasConsented(deps, account),
+      overdueMinor,
+      usedMinor,
+      memberLeftMinor,
+      totalMinor,
+    }),
+  }
+}
+
+/** Locks a company's conditions and says whether an order of `totalMinor` may be billed: until the transaction ends nobody else uses the same room. */
+export async function lockBilling(
+  deps: Deps,
+  trx: DbOrTx,
+  caller: CustomerCaller,
+  totalMinor: number,
+): Promise<{ closed: BillingClosedReason | null; billing: Billing }> {
+  const account = await lockAccount(trx, asAccountId(caller.accountId))
+  const billing = await stateOf(deps, trx, caller, account, totalMinor)
+  return { closed: billing.closed, billing }
+}
+
+/** Why this caller can't have an order billed; null when they can. Costs an individual nothing. */
+export async function closedFor(
+  deps: Deps,
+  db: DbOrTx,
+  caller: CustomerCaller,
+  order: { status: string; total_minor: number },
+): Promise<BillingClosedReason | null> {
+  if (caller.userType !== 'corporate') return 'corporate_only'
+  if (order.status !== 'pending_payment') return null
+  return (await billingOf(deps, caller, db, order.total_minor)).closed
+}
+
+/** What each user of a company had billed this month. */
+export async function usageOfMembers(
+  deps: Deps,
+  { accountId }: CustomerCaller,
+): Promise<ResponseOf<typeof memberUsage>> {
+  const { settings, clock, db } = deps
+  const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
+  const day = `${dayIn(clock.now(), timeZone).slice(0, 7)}-01`
+  const billed = await billedByMembers(db, accountId, currency, { day, timeZone })
+  return { currency, items: [...billed].map(([userId, billedMinor]) => ({ userId, billedMinor })) }
+}

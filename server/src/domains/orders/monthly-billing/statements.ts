@@ -1,0 +1,266 @@
+import type { Readable } from 'node:stream'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
+import { inBatches } from '../../../db/batches.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn, days, later } from '../../../lib/clock.ts'
+import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet.ts'
+import { companyIds } from '../../accounts/company/queries-corporate.ts'
+import { accountById, billingParty, ownerOf } from '../../accounts/service.ts'
+import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
+import { receivableMonth } from '../../wallet/ledger/receivables.ts'
+import type { Words } from '../present.ts'
+import { findStatement, insertStatement, type StatementRow, takeOverdue } from './queries-statements.ts'
+import { debtsOf, monthBefore } from './service.ts'
+
+/** The first month that is asked for a statement when there is none before it. */
+const monthsBack = 24
+const batch = 2_000
+
+/**
+ * The job `orders:statements`, every night: each company gets the statement of every month that is over, and is told; one that owes past a due day is told
+ * once. Made twice it makes nothing twice.
+ */
+export async function makeStatements(deps: Deps): Promise<void> {
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  for (const accountId of await companyIds(deps.db))
+    await tx(deps.db, (trx) => makeMissing(deps, trx, accountId, today))
+  await tx(deps.db, async (trx) => {
+    for (const row of await takeOverdue(trx, today, deps.clock.now())) await tellOverdue(deps, trx, row)
+  })
+}
+
+async function makeMissing(deps: Deps, trx: Tx, accountId: AccountId, today: string): Promise<void> {
+  const { settings, clock } = deps
+  const [currency, timeZone] = [settings.get('currency'), settings.get('timezone')]
+  const account = await accountById(trx, accountId)
+  const { statements } = (await debtsOf(deps, trx, [accountId])).get(accountId) ?? { statements: [] }
+  const newest = statements[0]?.month
+  const missing: string[] = []
+  for (
+    let month = monthBefore(today.slice(0, 7));
+    month !== newest && missing.length < monthsBack;
+    month = monthBefore(month)
+  )
+    missing.unshift(month)
+  for (const month of missing) {
+    const sums = await receivableMonth(trx, accountId, currency, month, timeZone).sums()
+    const { opening, charges, credits, receipts } = sums
+    if (opening === 0 && charges === 0 && credits === 0 && receipts === 0) continue
+    const issuedAt = clock.now()
+    const made = await insertStatement(trx, {
+      account_id: accountId,
+      id: newId(),
+      month,
+      currency,
+      opening_minor: opening,
+      charges_minor: charges,
+      credits_minor: credits,
+      receipts_minor: receipts,
+      closing_minor: opening + charges - credits - receipts,
+      due_on: dayIn(later(issuedAt, days(account?.credit_terms_days ?? 30)), timeZone),
+      issued_at: issuedAt,
+    })
+    if (made) await tellOwner(deps, trx, made, 'statement_issued', made.closing_minor)
+  }
+}
+
+async function tellOverdue(deps: Deps, trx: Tx, row: StatementRow): Promise<void> {
+  const debts = (await debtsOf(deps, trx, [row.account_id])).get(row.account_id)
+  const unpaid = debts?.statements.find(({ id }) => id === row.id)?.unpaidMinor ?? 0
+  if (unpaid > 0) await tellOwner(deps, trx, row, 'statement_overdue', unpaid)
+}
+
+async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: string, amountMinor: number): Promise<void> {
+  const owner = await ownerOf(trx, row.account_id)
+  if (!owner) return
+  const locale = owner.language as Locale
+  const day = (text: string) => formatDate(`${text}T00:00:00Z`, 'UTC', deps.settings.get('format.date'), locale)
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template,
+    locale,
+    vars: {
+      name: owner.name,
+      number: row.number,
+      month: monthName(row.month, locale),
+      amount: formatMoney(amountMinor, row.currency, locale),
+      due: day(row.due_on),
+      url: `${deps.config.http.publicUrl}/statements`,
+    },
+  })
+}
+
+const monthName = (month: string, locale: Locale) =>
+  new Intl.DateTimeFormat(intlLocale(locale), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  )
+
+/** The company's statements, newest first, with what of each is unpaid. */
+export async function statementsFor(
+  deps: Deps,
+  caller: CustomerCaller,
+  { offset, limit }: QueryOf<typeof listStatements>,
+): Promise<ResponseOf<typeof listStatements>> {
+  const debts = (await debtsOf(deps, deps.db, [caller.accountId])).get(caller.accountId)
+  const all = debts?.statements ?? []
+  const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
+  const items = all.slice(offset, offset + limit).map((row) => present(row, row.unpaidMinor, today))
+  return { items, total: all.length, offset, limit }
+}
+
+function present(row: StatementRow, unpaidMinor: number, today: string): Statement {
+  return {
+    id: row.id,
+    number: row.number,
+    month: row.month,
+    currency: row.currency,
+    openingMinor: row.opening_minor,
+    chargesMinor: row.charges_minor,
+    creditsMinor: row.credits_minor,
+    receiptsMinor: row.receipts_minor,
+    closingMinor: row.closing_minor,
+    dueOn: row.due_on,
+    unpaidMinor,
+    state: unpaidMinor === 0 ? 'paid' : row.due_on < today ? 'overdue' : 'open',
+    issuedAt: row.issued_at.toISOString(),
+  }
+}
+
+type Line = ReceivableRow & { balance: number }
+
+/** One statement as a document, with every movement of its month. Throws not_found, also for another company's. */
+export async function printedStatement(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { format }: QueryOf<typeof printStatement>,
+  words: Words,
+): Promise<{ name: string; file: Readable }> {
+  const row = await findStatement(deps.db, caller.accountId, id)
+  if (!row) throw new AppError('not_found')
+  const lines = running(deps, row)
+  const name = `${row.number}.${format}`
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, lines, words) }
+  const holder = await billingParty(deps.db, caller.accountId)
+  return { name, file: document(deps, row, holder, lines, words) }
+}
+
+/** The month's movements with what is owed after each; ends where the statement ends, or throws. */
+async function* running({ db, settings }: Deps, row: StatementRow): AsyncGenerator<Line> {
+  const month = receivableMonth(db, row.account_id, row.currency, row.month, settings.get('timezone'))
+  let balance = row.opening_minor
+  for await (const line of inBatches((after: ReceivableRow | null) => month.after(after?.seq ?? 0, batch))) {
+    balance += line.amount
+    yield { ...line, balance }
+  }
+  if (balance !== row.closing_minor)
+    throw new Error(`statement ${row.number} ends at ${row.closing_minor}, but its movements at ${balance}`)
+}
+
+function spreadsheet(
+  { settings }: Deps,
+  row: StatementRow,
+  format: 'xlsx' | 'csv',
+  lines: AsyncIterable<Line>,
+  { t }: Words,
+): Readable {
+  const columns: SheetColumn[] = [
+    { header: t('walletPage.at'), kind: 'time' },
+    { header: t('walletPage.kind'), kind: 'text', width: 24 },
+    { header: t('statement.reference'), kind: 'text' },
+    { header: `${t('billing.charged')} (${row.currency})`, kind: 'money' },
+    { header: `${t('billing.credited')} (${row.currency})`, kind: 'money' },
+    { header: `${t('billing.owed')} (${row.currency})`, kind: 'money' },
+  ]
+  async function* rows(): AsyncGenerator<SheetValue[]> {
+    yield [null, t('statement.opening'), null, null, null, row.opening_minor]
+    for await (const { at, kind, reference, amount, balance } of lines)
+      yield [at, t(`movement.${kind}`), reference, amount > 0 ? amount : null, amount < 0 ? -amount : null, balance]
+    yield [
+      null,
+      t('statement.closing'),
+      null,
+      row.charges_minor,
+      row.credits_minor + row.receipts_minor,
+      row.closing_minor,
+    ]
+  }
+  const moneyDecimals = fractionDigits(row.currency)
+  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals })
+}
+
+function document(
+  { settings, clock }: Deps,
+  row: StatementRow,
+  holder: { name: string; registrationNumber: string | null },
+  lines: AsyncIterable<Line>,
+  { t, locale }: Words,
+): Readable {
+  const money = (minor: number) => formatMoney(minor, row.currency, locale)
+  const pattern = settings.get('format.date')
+  const date = (at: Date) => formatDate(at.toISOString(), settings.get('timezone'), pattern, locale)
+  async function* rows(): AsyncGenerator<ReportRow> {
+    for await (const { at, kind, reference, amount, balance } of lines)
+      yield {
+        cells: [
+          date(at),
+          reference ? [t(`movement.${kind}`), reference] : t(`movement.${kind}`),
+          amount > 0 ? money(amount) : '',
+          amount < 0 ? money(-amount) : '',
+          money(balance),
+        ],
+      }
+  }
+  const title = t('billing.statement')
+  const subtitle = `${row.number}  ·  ${monthName(row.month, locale)}`
+  const company = settings.get('company.name')
+  const facts: [string, string][] = [
+    [t('billing.company'), holder.name],
+    [t('billing.due'), formatDate(`${row.due_on}T00:00:00Z`, 'UTC', pattern, locale)],
+    [t('statement.opening'), money(row.opening_minor)],
+    [t('billing.amountDue'), money(row.closing_minor)],
+  ]
+  return renderReport(
+    {
+      title,
+      subtitle,
+      issuer: {
+        name: company,
+        lines: [
+          ...settings.get('company.address').split('\n'),
+          [settings.get('company.registrationNumber'), settings.get('company.taxNumber')].filter(Boolean).join('  ·  '),
+        ].filter((line) => line.trim() !== ''),
+      },
+      facts,
+      columns: [
+        // A Chinese day with a month and a day of two figures stays on its line.
+        { header: t('walletPage.at'), width: 33 },
+        { header: t('walletPage.kind') },
+        { header: t('billing.charged'), width: 30, align: 'right' },
+        { header: t('billing.credited'), width: 30, align: 'right' },
+        { header: t('billing.owed'), width: 32, align: 'right' },
+      ],
+      rows: rows(),
+      empty: t('statement.empty'),
+      closing: () => [
+        [t('statement.opening'), money(row.opening_minor)],
+        [t('billing.charged'), money(row.charges_minor)],
+        [t('billing.credits'), money(-row.credits_minor)],
+        [t('billing.receipts'), money(-row.receipts_minor)],
+        [t('billing.amountDue'), money(row.closing_minor)],
+      ],
+      foot: (page) => t('billing.foot', { page, number: row.number }),
+      colour: settings.get('ui.primaryColour'),
+    },
+    { title: `${title} ${row.number}`, author: company, language: intlLocale(locale), createdAt: clock.now() },
+  )
+}

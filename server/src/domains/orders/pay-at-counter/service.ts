@@ -1,0 +1,163 @@
+import type { Readable } from 'node:stream'
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { Order } from '@waybill/contract/orders/orders'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { billingParty } from '../../accounts/service.ts'
+import { visibleBy } from '../../parcels/access.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { checkoutParcels, parcelsOfOrder } from '../../parcels/service.ts'
+import { requireSpending } from '../approvals/reads.ts'
+import { priceOf } from '../checkout.ts'
+import { sellerOf } from '../invoices/seller.ts'
+import { presentOrder, type Words } from '../present.ts'
+import { findOrder, type OrderRow, paidStep } from '../queries.ts'
+import { lockOrders } from '../refunds/queries.ts'
+import { methodChoices, sumOf, tabOf } from '../rules.ts'
+import { lockForPayment } from '../settlement.ts'
+import { numbersOf, orderByNumber, setPaidInStore, setTotals } from './queries.ts'
+import { renderSlip } from './slip.ts'
+
+/**
+ * Chooses to pay an order at the counter: its parcels get their numbers, and are outstanding until it is paid there or with credits. Walk-in parcels only.
+ * Throws what `lockForPayment` throws, payment_method_closed (`details.reason`), checkout_running (a gateway is asked).
+ */
+export async function bookInStore(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  expectedTotalMinor: number,
+  idempotency: Idempotency,
+): Promise<Order> {
+  return tx(deps.db, async (trx) => {
+    const { order, parcels } = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    // Booked like this it could be paid with the company's credits.
+    await requireSpending(deps, trx, caller, order.total_minor)
+    const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
+    const reason = choices.find(({ method }) => method === 'store')?.reason
+    if (reason) throw new AppError('payment_method_closed', { details: { reason } })
+    const asked = parcels.find(({ status }) => status === 'pending_payment')
+    if (asked) throw new AppError('checkout_running', { details: { parcelId: asked.id, orderId } })
+    await checkoutParcels(deps, trx, parcels, 'checkout_store', { actorId: caller.userId, method: 'store' })
+    const booked = await setPaidInStore(trx, order, deps.clock.now())
+    const answer = presentOrder({ ...booked, invoice_number: null })
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/** An order that is to be paid at a counter, with those of its parcels that are still due; orders are locked in the order of their ids, before any parcel. */
+export type StoreOrder = { order: OrderRow; dueIds: string[] }
+
+export async function lockStoreOrders(
+  trx: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<StoreOrder[]> {
+  const orders = (await lockOrders(trx, accountId, [...ids].sort())).filter(({ status }) => status === 'outstanding')
+  const found: StoreOrder[] = []
+  for (const order of orders) {
+    const parcels = await parcelsOfOrder(trx, order.id, { lock: false })
+    const due = parcels.filter(({ status, handed_over }) => status === 'outstanding' && !handed_over)
+    found.push({ order, dueIds: due.map(({ id }) => id) })
+  }
+  return found
+}
+
+/** A locked store order is paid: its total is that of the parcels which are still in it, and its invoice is written. Answers the lines. */
+export async function settleStoreOrder(
+  deps: Deps,
+  trx: Tx,
+  order: OrderRow,
+  parcels: readonly ParcelRow[],
+  by: { method: PaymentMethod; paymentId: string },
+): Promise<OrderRow> {
+  const lines = priceOf(deps, parcels, { joins: false })
+  const totalMinor = sumOf(lines)
+  if (totalMinor !== order.total_minor) await setTotals(trx, order, { lines, totalMinor, parcelCount: parcels.length })
+  const { settings, clock } = deps
+  const at = clock.now()
+  await runSteps(trx, [
+    paidStep(order, {
+      paymentId: by.paymentId,
+      method: by.method,
+      pickupNumber: null,
+      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
+      invoiceId: newId(),
+      seller: sellerOf(settings),
+      taxMinor: sumOf(lines, 'tax'),
+      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
+      at,
+    }),
+  ])
+  return { ...order, lines, total_minor: totalMinor }
+}
+
+/** The numbers of orders by their ids. */
+export async function orderNumbers(
+  db: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  return ids.length === 0 ? new Map() : numbersOf(db, accountId, ids)
+}
+
+/** An order by the number on its slip, whosever it is. */
+export const storeOrderByNumber = orderByNumber
+
+/** Parcels of an order that wait for its payment at a counter. */
+export async function dueOfOrder(db: DbOrTx, orderId: string): Promise<ParcelRow[]> {
+  const parcels = await parcelsOfOrder(db, orderId, { lock: false })
+  return parcels.filter(
+    ({ status, handed_over, amount_due_minor }) => status === 'outstanding' && !handed_over && amount_due_minor > 0,
+  )
+}
+
+/** The slip for the counter as PDF. Throws not_found, also for an order that is not to be paid at a counter. */
+export async function printedSlip(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  { locale, t }: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  if (order?.status !== 'outstanding' || order.payment_method !== 'store') throw new AppError('not_found')
+  const parcels = (await parcelsOfOrder(deps.db, orderId, { lock: false })).filter(
+    ({ status, handed_over }) => status === 'outstanding' && !handed_over,
+  )
+  const { settings } = deps
+  const pdf = renderSlip(
+    {
+      number: order.number,
+      companyName: settings.get('company.name'),
+      amountMinor: parcels.reduce((sum, row) => sum + row.amount_due_minor, 0),
+      currency: order.currency,
+      bookedAt: order.updated_at.toISOString(),
+      parcels: parcels.map((row) => ({
+        trackingNumber: row.tracking_number ?? '',
+        receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(', '),
+        amountMinor: row.amount_due_minor,
+      })),
+    },
+    {
+      locale,
+      t,
+      settings: {
+        timeZone: settings.get('timezone'),
+        dateFormat: settings.get('format.date'),
+        dateTimeFormat: settings.get('format.dateTime'),
+        weightUnit: settings.get('units.weight'),
+      },
+      primaryColour: settings.get('ui.primaryColour'),
+      now: deps.clock.now(),
+    },
+  )
+  return { number: order.number, pdf }
+}

@@ -1,0 +1,254 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { visibleBy } from '../../parcels/access.ts'
+import { parcelsOfPickups, parcelsWithIds } from '../../parcels/pickup-side/queries-waiting.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import {
+  bindToOrder,
+  ordersOfParcels,
+  parcelsOfOrder,
+  parcelsWithOrders,
+  presentParcels,
+  refuseUnlessCancellable,
+} from '../../parcels/service.ts'
+import { moveParcels } from '../../parcels/transition.ts'
+import { lockPickups, parcelsTakenOff, pickupsWithIds, type Visit } from '../../pickups/service.ts'
+import { cancelUnpaid, findOrder, type OrderRow } from '../queries.ts'
+import { destinationOf, type Joined, shareOf, statusByParcels } from '../rules.ts'
+import { lockOrders, ordersByIds, type RefundRow, setOrderStatus } from './queries.ts'
+import { giveBack, tellCancelled } from './service.ts'
+
+type Wanted = BodyOf<typeof cancelParcels>
+
+/**
+ * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction: orders are locked first, then the parcels, then the wallet, as by
+ * checkout and payments, so that whoever comes second finds what the first has left. An order that waits for its payment ends with its first parcel, since its total holds no
+ * longer; what else was in it is back in the cart, and money that the gateway has after all goes to the wallet.
+ * Throws not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
+ */
+export async function cancel(
+  deps: Deps,
+  caller: CustomerCaller,
+  wanted: Wanted,
+  idempotency: Idempotency,
+): Promise<Cancellation> {
+  return tx(deps.db, async (trx) => {
+    const orders = await lockOrders(trx, caller.accountId, await ordersAndPayers(trx, caller, wanted.ids))
+    const known = orders.map(({ id }) => id)
+    const { wanted: rows, all } = await parcelsWithOrders(trx, caller, wanted.ids, known, { lock: true })
+    const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
+    const stale = rows.find(({ id, version }) => (wanted.versions?.[id] ?? version) !== version)
+    if (stale) throw new AppError('version_conflict', { details: { version: stale.version, parcelId: stale.id } })
+    refuseUnlessCancellable(rows)
+    const answer = await cancelLocked(deps, trx, caller, { ...wanted, rows, all, orders, visits })
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+const pickupIdsOf = (rows: readonly ParcelRow[]) => [
+  ...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? [])),
+]
+
+/**
+ * The orders of these parcels, and those that paid for the visits which fetch them: a fee comes back with the last
+ * parcel of its visit, whoever's that is.
+ */
+async function ordersAndPayers(db: DbOrTx, caller: CustomerCaller, parcelIds: readonly string[]): Promise<string[]> {
+  const [own, parcels] = await Promise.all([
+    ordersOfParcels(db, parcelIds),
+    parcelsWithIds(db, caller.accountId, parcelIds),
+  ])
+  const visits = await pickupsWithIds(db, caller.accountId, pickupIdsOf(parcels))
+  return [...new Set([...own, ...visits.flatMap(({ orderId }) => orderId ?? [])])]
+}
+
+/**
+ * What else the visits fetch that an order has paid for: parcels of other orders that join them. `ids`: those that are
+ * being cancelled.
+ */
+async function joinedBy(
+  db: DbOrTx,
+  visits: readonly Visit[],
+  ids: ReadonlySet<string>,
+): Promise<(order: OrderRow) => Joined> {
+  const parcels = await parcelsOfPickups(
+    db,
+    visits.map(({ id }) => id),
+  )
+  return (order) => {
+    const paid = visits.filter(({ orderId }) => orderId === order.id).map(({ id }) => id)
+    const others = parcels.filter(
+      ({ pickup_request_id, order_id, status }) =>
+        paid.includes(pickup_request_id ?? '') && order_id !== order.id && !isGone(status),
+    )
+    const cancelled = others.filter(({ id }) => ids.has(id)).length
+    return { cancelled, left: others.length - cancelled }
+  }
+}
+
+const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
+
+type Locked = Pick<Wanted, 'refundTo' | 'reason'> & {
+  rows: ParcelRow[]
+  all: ParcelRow[]
+  orders: OrderRow[]
+  visits: Visit[]
+}
+
+async function cancelLocked(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  { rows, all, orders, visits, refundTo, reason }: Locked,
+): Promise<Cancellation> {
+  const by = { actorId: caller.userId }
+  const ids = new Set(rows.map(({ id }) => id))
+  const ofOrder = (order: OrderRow) => all.filter(({ order_id }) => order_id === order.id)
+  const unpaid = orders.filter(({ status }) => status === 'pending_payment')
+  await endUnpaidOrders(
+    deps,
+    trx,
+    caller,
+    unpaid,
+    all.filter(({ id }) => !ids.has(id)),
+  )
+
+  const joined = await joinedBy(trx, visits, ids)
+  const cancelled = await moveParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
+    amount_due_minor: 0,
+  }))
+  const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
+  const refunds: RefundRow[] = []
+  for (const order of orders.filter((each) => !unpaid.includes(each))) {
+    const share = shareOf(order, ofOrder(order), ids, joined(order))
+    if (share.totalMinor === 0) continue
+    const destination = destinationOf(order.payment_method, refundTo)
+    refunds.push(await giveBack(deps, trx, order, { share, destination, actorId: caller.userId }))
+    if (destination === 'card') continue
+    // Whatever goes back at once is given back already.
+    const refunded = share.parcels.flatMap(({ id }) => now.get(id) ?? [])
+    for (const row of await moveParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
+  }
+  for (const order of orders.filter((each) => !unpaid.includes(each))) {
+    const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
+    if (status !== order.status) await setOrderStatus(trx, order, status, deps.clock.now())
+  }
+  await parcelsTakenOff(deps, trx, caller.accountId, await pickupsLeft(trx, visits))
+  // Orders that only paid for the visit are named where their fee comes back.
+  const touched = orders.filter(
+    ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
+  )
+  if (touched.length > 0) await tellCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
+  return {
+    items: presentParcels(
+      deps,
+      rows.flatMap(({ id }) => now.get(id) ?? []),
+      caller,
+    ),
+    refunds: refunds.map(presentRefund),
+  }
+}
+
+/** Orders whose payment is not in: they end, the parcels that stay go back to the cart, and their gateway payments are looked after. */
+export async function endUnpaidOrders(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  unpaid: readonly OrderRow[],
+  others: readonly ParcelRow[],
+): Promise<void> {
+  if (unpaid.length === 0) return
+  const ended = new Set(
+    await cancelUnpaid(
+      trx,
+      unpaid.map(({ id }) => id),
+      deps.clock.now(),
+    ),
+  )
+  const left = others.filter(({ order_id }) => order_id !== null && ended.has(order_id))
+  const waiting = left.filter(({ status }) => status === 'pending_payment')
+  await moveParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
+  await bindToOrder(trx, left, null)
+  const told = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
+  await deps.outbox.emit(trx, 'order.cancelled', ...told)
+}
+
+/** How many parcels each of these locked pickups has left, whoever's they are. */
+async function pickupsLeft(trx: Tx, visits: readonly Visit[]): Promise<Map<string, number>> {
+  const left = new Map(visits.map(({ id }) => [id, 0]))
+  for (const { pickup_request_id: pickup, status } of await parcelsOfPickups(trx, [...left.keys()])) {
+    if (pickup !== null && !isGone(status)) left.set(pickup, (left.get(pickup) ?? 0) + 1)
+  }
+  return left
+}
+
+function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
+  return {
+    id: row.id,
+    orderId: row.order_id,
+    destination: row.destination,
+    status: row.status,
+    currency: row.currency,
+    amountMinor: row.amount_minor,
+  }
+}
+
+/** Cancels an order, whole or some of its parcels. Throws what `cancel` throws; not_found for parcels of another order. */
+export async function cancelWholeOrder(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  { parcelIds, reason, refundTo }: BodyOf<typeof cancelOrder>,
+  idempotency: Idempotency,
+): Promise<Cancellation> {
+  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  if (!order) throw new AppError('not_found')
+  const parcels = await parcelsOfOrder(deps.db, orderId, { lock: false })
+  const known = new Set(parcels.map(({ id }) => id))
+  if (parcelIds?.some((id) => !known.has(id))) throw new AppError('not_found')
+  // Whole means what is still there: parcels that were cancelled before don't stand in the way of the others.
+  const there = parcels.filter(({ status }) => status !== 'cancel' && status !== 'refunded').map(({ id }) => id)
+  const ids = parcelIds ?? there
+  if (ids.length === 0) throw new AppError('order_closed', { details: { status: order.status } })
+  return cancel(deps, caller, { ids, reason, refundTo }, idempotency)
+}
+
+/** What cancelling these parcels now would give back. Throws what `cancel` throws for them. */
+export async function previewCancellation(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: readonly string[],
+): Promise<RefundPreview> {
+  const orders = await ordersByIds(deps.db, caller.accountId, await ordersAndPayers(deps.db, caller, ids))
+  const known = orders.map(({ id }) => id)
+  const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, known, { lock: false })
+  refuseUnlessCancellable(wanted)
+  const named = new Set(ids)
+  const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
+  const joined = await joinedBy(deps.db, visits, named)
+  const shares = orders
+    .filter(({ status }) => status !== 'pending_payment')
+    .map((order) => ({
+      destination: destinationOf(order.payment_method, 'card'),
+      ...shareOf(
+        order,
+        all.filter(({ order_id }) => order_id === order.id),
+        named,
+        joined(order),
+      ),
+    }))
+  const sum = (of: typeof shares) => of.reduce((total, { totalMinor }) => total + totalMinor, 0)
+  return {
+    currency: deps.settings.get('currency'),
+    refundMinor: sum(shares),
+    pickupMinor: shares.reduce((total, { pickupMinor }) => total + pickupMinor, 0),
+    cardMinor: sum(shares.filter(({ destination }) => destination === 'card')),
+    receivableMinor: sum(shares.filter(({ destination }) => destination === 'receivable')),
+  }
+}

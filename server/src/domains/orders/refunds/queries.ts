@@ -1,0 +1,253 @@
+import type { OrderStatus, PaymentMethod } from '@waybill/contract/ground/enums'
+import type { SortTerm } from '@waybill/contract/ground/paging'
+import type { RefundTask } from '@waybill/contract/orders/refunds'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { CreditNotes, Refunds } from '../../../db/schema.ts'
+import type { Step } from '../../../db/steps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { InvoiceParty, OrderRow } from '../queries.ts'
+
+type Narrowed = {
+  account_id: AccountId
+  destination: 'wallet' | 'card' | 'receivable'
+  status: RefundTask['status']
+}
+export type RefundRow = Omit<Selectable<Refunds>, keyof Narrowed> & Narrowed
+
+/** The account's orders with these ids, locked in the order of their ids. */
+export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<OrderRow>`
+    select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id for update`.execute(
+    trx,
+  )
+  return rows
+}
+
+/** Orders with these ids, not locked. */
+export async function ordersByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<OrderRow>`
+    select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
+  return rows
+}
+
+/** Any order by its id, locked: for what comes without its customer. */
+export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow | undefined> {
+  const { rows } = await sql<OrderRow>`select * from orders where id = ${id}::uuid for update`.execute(trx)
+  return rows[0]
+}
+
+/** Orders that follow their parcels, locked in the order of their ids: paid or billed, whatever became of them since. */
+export async function lockOrdersThatFollow(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+  const { rows } = await sql<OrderRow>`
+    select * from orders where id = any(${ids}::uuid[]) and status in ('pending', 'outstanding', 'completed', 'cancel')
+    order by id for update`.execute(trx)
+  return rows
+}
+
+export type NewRefund = {
+  id: string
+  destination: RefundRow['destination']
+  amountMinor: number
+  paymentId: string | null
+  /** What of it is whose; the rest is a pickup's. */
+  parcels: { parcel_id: string; amount_minor: number }[]
+  actorId: string | null
+  note: {
+    id: string
+    seller: InvoiceParty
+    buyer: InvoiceParty
+    lines: readonly PriceLine[]
+    taxMinor: number
+    year: number
+  }
+  at: Date
+}
+
+/**
+ * Writes a refund of a locked order with its credit note, whose number comes while the transaction commits, without gaps within its year. The database refuses more
+ * than was paid (orders_refunded) and a parcel's second refund (refunded_parcels_pkey). Counts the credit notes.
+ */
+export function refundStep(order: OrderRow, refund: NewRefund): Step {
+  const { note } = refund
+  const status = refund.destination === 'card' ? 'requested' : 'done'
+  const ctes = sql`
+    refund_order as (
+      update orders set refunded_minor = refunded_minor + ${refund.amountMinor}::bigint, version = version + 1, updated_at = ${refund.at}::timestamptz
+      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid
+      returning account_id, id, currency
+    ), refund_made as (
+      insert into refunds (account_id, id, order_id, destination, status, currency, amount_minor, payment_id, created_by, settled_at, created_at)
+      select account_id, ${refund.id}::uuid, id, ${refund.destination}::text, ${status}::text, currency, ${refund.amountMinor}::bigint,
+        ${refund.paymentId}::uuid, ${refund.actorId}::uuid, ${status === 'done' ? refund.at : null}::timestamptz, ${refund.at}::timestamptz
+      from refund_order
+      returning id
+    ), refund_parcels as (
+      insert into refunded_parcels (account_id, parcel_id, refund_id, amount_minor)
+      select o.account_id, p.parcel_id, ${refund.id}::uuid, p.amount_minor
+      from refund_order o, json_to_recordset(${JSON.stringify(refund.parcels)}::json) as p(parcel_id uuid, amount_minor bigint)
+    ), refund_note as (
+      insert into credit_notes (account_id, id, year, order_id, refund_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, issued_at)
+      select account_id, ${note.id}::uuid, ${note.year}::int, id, ${refund.id}::uuid, currency, ${JSON.stringify(note.seller)}::jsonb,
+        ${JSON.stringify(note.buyer)}::jsonb, ${JSON.stringify(note.lines)}::jsonb, ${refund.amountMinor - note.taxMinor}::bigint,
+        ${note.taxMinor}::bigint, ${refund.amountMinor}::bigint, ${refund.at}::timestamptz
+      from refund_order
+      returning id
+    )`
+  return { ctes, counted: 'refund_note', expected: 1, refused: () => new AppError('version_conflict') }
+}
+
+/** Sets the status that an order has now; its version counts on. */
+export async function setOrderStatus(trx: DbOrTx, order: OrderRow, status: OrderStatus, at: Date): Promise<void> {
+  await trx
+    .updateTable('orders')
+    .set((value) => ({ status, version: value('version', '+', 1), updated_at: at }))
+    .where('account_id', '=', order.account_id)
+    .where('id', '=', order.id)
+    .execute()
+}
+
+/** Any refund by its id: for staff. */
+export async function findRefund(db: DbOrTx, id: string): Promise<RefundRow | undefined> {
+  return (await db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirst()) as RefundRow | undefined
+}
+
+/** The same, locked until the transaction ends; its order is locked before it. */
+export async function lockRefund(trx: DbOrTx, id: string): Promise<RefundRow | undefined> {
+  const row = await trx.selectFrom('refunds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return row as RefundRow | undefined
+}
+
+export async function parcelsOfRefund(db: DbOrTx, refund: RefundRow): Promise<string[]> {
+  const rows = await db
+    .selectFrom('refunded_parcels')
+    .select('parcel_id')
+    .where('account_id', '=', refund.account_id)
+    .where('refund_id', '=', refund.id)
+    .execute()
+  return rows.map(({ parcel_id }) => parcel_id)
+}
+
+export type SettledRefund = {
+  status: 'done' | 'failed'
+  bankReference: string | null
+  note: string | null
+  by: string
+  at: Date
+}
+
+/** Ends a locked refund that was requested. */
+export async function setRefundSettled(trx: DbOrTx, refund: RefundRow, settled: SettledRefund): Promise<void> {
+  await trx
+    .updateTable('refunds')
+    .set((value) => ({
+      status: settled.status,
+      bank_reference: settled.bankReference,
+      note: settled.note,
+      settled_by: settled.by,
+      settled_at: settled.at,
+      version: value('version', '+', 1),
+    }))
+    .where('account_id', '=', refund.account_id)
+    .where('id', '=', refund.id)
+    .execute()
+}
+
+/** A refund to a card with what staff needs to pay it. */
+export type RefundTaskRow = RefundRow & {
+  order_number: string
+  account_name: string
+  credit_note_number: string
+  payment_method: PaymentMethod | null
+  payment_reference: string | null
+  gateway_transaction: string | null
+}
+
+const tasks = sql`refunds r
+  join orders o on o.account_id = r.account_id and o.id = r.order_id
+  join accounts a on a.id = r.account_id
+  join credit_notes n on n.refund_id = r.id
+  left join payments p on p.account_id = r.account_id and p.id = r.payment_id`
+const taskColumns = sql`r.*, o.number as order_number, a.name as account_name, n.number as credit_note_number, p.method as payment_method,
+  p.reference as payment_reference, p.gateway_transaction`
+
+export async function findRefundTask(db: DbOrTx, id: string): Promise<RefundTaskRow | undefined> {
+  const { rows } = await sql<RefundTaskRow>`
+    select ${taskColumns} from ${tasks} where r.id = ${id}::uuid and r.destination = 'card'`.execute(db)
+  return rows[0]
+}
+
+const taskSort: Record<string, string> = { createdAt: 'r.created_at', amountMinor: 'r.amount_minor' }
+
+/** A page of the refunds to cards and how many fit; the oldest first unless sorted otherwise. */
+export async function listRefundTasks(
+  db: DbOrTx,
+  filter: {
+    status: RefundRow['status'] | null
+    /** The beginning of an order's, a credit note's or a payment's number. */
+    search: string | null
+    sort: SortTerm[]
+    offset: number
+    limit: number
+    /** Counting stops here. */
+    countLimit: number
+  },
+): Promise<{ rows: RefundTaskRow[]; total: number }> {
+  const begins = (column: string) =>
+    sql`${sql.ref(column)} >= ${filter.search}::text and ${sql.ref(column)} < ${filter.search}::text || '~'`
+  const fits = sql`r.destination = 'card' and (${filter.status}::text is null or r.status = ${filter.status}::text)
+    and (${filter.search}::text is null or (${begins('o.number')}) or (${begins('n.number')}) or (${begins('p.reference')}))`
+  const order = [
+    ...filter.sort.map(
+      ({ field, descending }) => `${taskSort[field] ?? 'r.created_at'} ${descending ? 'desc' : 'asc'}`,
+    ),
+    'r.created_at asc',
+    'r.id asc',
+  ].join(', ')
+  const [{ rows }, counted] = await Promise.all([
+    sql<RefundTaskRow>`
+      select ${taskColumns} from ${tasks} where ${fits} order by ${sql.raw(order)} limit ${filter.limit} offset ${filter.offset}`.execute(
+      db,
+    ),
+    sql<{ total: number }>`
+      select count(*) as total from (select 1 from ${tasks} where ${fits} limit ${filter.countLimit}) as counted`.execute(
+      db,
+    ),
+  ])
+  const total = counted.rows[0]?.total ?? 0
+  return { rows, total: rows.length > 0 ? Math.max(total, filter.offset + rows.length) : total }
+}
+
+export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | 'seller' | 'buyer'> & {
+  /** There from the commit on. */
+  number: string
+  lines: PriceLine[]
+  seller: InvoiceParty
+  buyer: InvoiceParty
+  destination: RefundRow['destination']
+  refund_status: RefundRow['status']
+  bank_reference: string | null
+  settled_at: Date | null
+  invoice_number: string | null
+  parcels: number
+}
+
+/** The credit notes of an order, the oldest first; `id` narrows it to one. */
+export async function creditNotesOf(
+  db: DbOrTx,
+  accountId: AccountId,
+  orderId: string,
+  id: string | null = null,
+): Promise<CreditNoteRow[]> {
+  const { rows } = await sql<CreditNoteRow>`
+    select n.*, r.destination, r.status as refund_status, r.bank_reference, r.settled_at, i.number as invoice_number,
+      (select count(*) from refunded_parcels p where p.refund_id = r.id) as parcels
+    from credit_notes n join refunds r on r.account_id = n.account_id and r.id = n.refund_id left join invoices i on i.order_id = n.order_id
+    where n.account_id = ${accountId}::uuid and n.order_id = ${orderId}::uuid and (${id}::uuid is null or n.id = ${id}::uuid)
+    order by n.issued_at, n.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,252 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { failRefund, listRefunds, RefundTask, settleRefund } from '@waybill/contract/orders/refunds'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { formatMoney } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import { billingParty, userById } from '../../accounts/service.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { parcelsOfOrder } from '../../parcels/service.ts'
+import { lockParcels, moveParcels } from '../../parcels/transition.ts'
+import { post, postStep } from '../../wallet/ledger/service.ts'
+import type { Posting } from '../../wallet/rules.ts'
+import { sellerOf } from '../invoices/seller.ts'
+import type { OrderRow } from '../queries.ts'
+import { countLimit, type Share, statusByParcels, sumOf } from '../rules.ts'
+import {
+  findRefund,
+  findRefundTask,
+  listRefundTasks,
+  lockOrderById,
+  lockRefund,
+  parcelsOfRefund,
+  type RefundRow,
+  type RefundTaskRow,
+  refundStep,
+  type SettledRefund,
+  setOrderStatus,
+  setRefundSettled,
+} from './queries.ts'
+
+/** Where the money of a refund goes in the books: what is to be paid back to a card is owed until staff has paid it. */
+function received(order: OrderRow, destination: RefundRow['destination']): Omit<Posting, 'amountMinor'> {
+  if (destination === 'card') return { book: 'refunds' }
+  return { book: destination === 'wallet' ? 'customer_wallet' : 'corporate_receivable', accountId: order.account_id }
+}
+
+type GivenBack = {
+  share: Pick<Share, 'parcels' | 'lines' | 'totalMinor'>
+  destination: RefundRow['destination']
+  actorId: string | null
+  /** What the wallet's history names it by: the order's number unless said otherwise. */
+  reference?: string
+}
+
+/**
+ * Gives back a share of what was paid for a locked order: the entry in the books, the refund and its credit note are one statement. What went to revenue and tax comes
+ * from there, to the minor unit. The database refuses more than was paid, and a second refund of a parcel.
+ */
+export async function giveBack(
+  deps: Deps,
+  trx: Tx,
+  order: OrderRow,
+  { share, destination, actorId, reference = order.number }: GivenBack,
+): Promise<RefundRow> {
+  const { settings, clock } = deps
+  const [at, id] = [clock.now(), newId()]
+  const { totalMinor, lines, parcels } = share
+  const taxMinor = sumOf(lines, 'tax')
+  const entry = {
+    kind: 'refund' as const,
+    accountId: order.account_id,
+    orderId: order.id,
+    paymentId: order.payment_id,
+    reference,
+    actorId,
+    currency: order.currency,
+    postings: [
+      { book: 'revenue' as const, amountMinor: -(totalMinor - taxMinor) },
+      { book: 'tax' as const, amountMinor: -taxMinor },
+      { ...received(order, destination), amountMinor: totalMinor },
+    ],
+  }
+  const refund = {
+    id,
+    destination,
+    amountMinor: totalMinor,
+    paymentId: order.payment_id,
+    parcels: parcels.map((parcel) => ({ parcel_id: parcel.id, amount_minor: parcel.amountMinor })),
+    actorId,
+    note: {
+      id: newId(),
+      seller: sellerOf(settings),
+      buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
+      lines,
+      taxMinor,
+      year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
+    },
+    at,
+  }
+  await runSteps(trx, [refundStep(order, refund), await postStep(deps, trx, entry)])
+  return (await findRefund(trx, id)) as RefundRow
+}
+
+/** Mails whoever cancelled what was cancelled, and where the money goes. */
+export async function tellCancelled(
+  deps: Deps,
+  trx: Tx,
+  told: { userId: string; rows: readonly ParcelRow[]; orders: readonly OrderRow[]; refunds: readonly RefundRow[] },
+): Promise<void> {
+  const { rows, orders, refunds } = told
+  const of = (destination: RefundRow['destination']) => refunds.filter((refund) => refund.destination === destination)
+  const destination = (['card', 'receivable', 'wallet'] as const).find((each) => of(each).length > 0)
+  const total = (some: readonly RefundRow[]) => some.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+  await mail(deps, trx, told.userId, orders[0] as OrderRow, destination ? `cancelled_${destination}` : 'cancelled', {
+    amountMinor: total(destination ? of(destination) : []),
+    order: orders.map(({ number }) => number).join(', '),
+    numbers: rows.map((row) => row.tracking_number ?? row.receiver?.contactName ?? '–').join(', '),
+  })
+}
+
+type Told = { amountMinor: number; order: string; numbers: string; bankReference?: string; note?: string }
+
+async function mail(deps: Deps, trx: Tx, userId: string, order: OrderRow, template: string, told: Told): Promise<void> {
+  const user = await userById(trx, userId)
+  if (!user) return
+  const locale = user.language as Locale
+  const { amountMinor, ...words } = told
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template,
+    locale,
+    vars: {
+      ...words,
+      name: user.name,
+      amount: formatMoney(amountMinor, order.currency, locale),
+      url: `${deps.config.http.publicUrl}/orders/${order.id}`,
+    },
+  })
+}
+
+/** What staff has to pay back to cards, the oldest first. */
+export async function refundTasks(
+  deps: Deps,
+  { status, search, sort, offset, limit }: QueryOf<typeof listRefunds>,
+): Promise<ResponseOf<typeof listRefunds>> {
+  const { rows, total } = await listRefundTasks(deps.db, {
+    status: status ?? null,
+    search: search?.trim().toUpperCase() || null,
+    sort: parseSort(sort),
+    offset,
+    limit,
+    countLimit,
+  })
+  return { items: rows.map(presentTask), total, offset, limit }
+}
+
+/** Staff has paid a refund back to the card. Throws not_found, version_conflict, conflict (it is settled already). */
+export async function refundPaid(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, bankReference }: BodyOf<typeof settleRefund>,
+): Promise<RefundTask> {
+  return settle(deps, caller, id, version, { status: 'done', bankReference, note: null })
+}
+
+/** The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (it is settled already). */
+export async function refundFailed(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, note }: BodyOf<typeof failRefund>,
+): Promise<RefundTask> {
+  return settle(deps, caller, id, version, { status: 'failed', bankReference: null, note })
+}
+
+type Outcome = Pick<SettledRefund, 'status' | 'bankReference' | 'note'>
+
+/** Ends a refund to a card in one transaction with its entry and its parcels: order, refund, parcels and wallet are locked in this order. */
+async function settle(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+  outcome: Outcome,
+): Promise<RefundTask> {
+  const found = await findRefund(deps.db, id)
+  if (found?.destination !== 'card') throw new AppError('not_found')
+  await tx(deps.db, async (trx) => {
+    const order = (await lockOrderById(trx, found.order_id)) as OrderRow
+    const refund = (await lockRefund(trx, id)) as RefundRow
+    if (refund.version !== version) throw new AppError('version_conflict', { details: { version: refund.version } })
+    if (refund.status !== 'requested') throw new AppError('conflict')
+    const at = deps.clock.now()
+    const parcels = await lockParcels(trx, order.account_id, await parcelsOfRefund(trx, refund))
+    await moveParcels(deps, trx, parcels, 'refunded', { actorId: caller.userId })
+    await post(deps, trx, {
+      kind: 'refund',
+      accountId: order.account_id,
+      orderId: order.id,
+      paymentId: refund.payment_id,
+      reference: order.number,
+      actorId: caller.userId,
+      currency: refund.currency,
+      postings: [
+        { book: 'refunds', amountMinor: -refund.amount_minor },
+        outcome.status === 'done'
+          ? { book: 'gateway_clearing', amountMinor: refund.amount_minor }
+          : { book: 'customer_wallet', accountId: order.account_id, amountMinor: refund.amount_minor },
+      ],
+    })
+    await setRefundSettled(trx, refund, { ...outcome, by: caller.userId, at })
+    const status = statusByParcels(await parcelsOfOrder(trx, order.id, { lock: false }))
+    if (status !== order.status) await setOrderStatus(trx, order, status, at)
+    await recordActivity(trx, {
+      action: outcome.status === 'done' ? 'refund.paid' : 'refund.failed',
+      level: 'NOTICE',
+      accountId: order.account_id,
+      userId: caller.userId,
+      subject: id,
+      detail: { amountMinor: refund.amount_minor, bankReference: outcome.bankReference },
+      at,
+    })
+    await mail(deps, trx, refund.created_by ?? order.created_by, order, `refund_${outcome.status}`, {
+      amountMinor: refund.amount_minor,
+      order: order.number,
+      numbers: parcels.map(({ tracking_number }) => tracking_number ?? '–').join(', '),
+      bankReference: outcome.bankReference ?? '',
+      note: outcome.note ?? '',
+    })
+  })
+  return presentTask((await findRefundTask(deps.db, id)) as RefundTaskRow)
+}
+
+function presentTask(row: RefundTaskRow): RefundTask {
+  return {
+    id: row.id,
+    version: row.version,
+    orderId: row.order_id,
+    orderNumber: row.order_number,
+    accountName: row.account_name,
+    creditNoteNumber: row.credit_note_number,
+    status: row.status,
+    currency: row.currency,
+    amountMinor: row.amount_minor,
+    paymentMethod: row.payment_method,
+    paymentReference: row.payment_reference,
+    gatewayTransaction: row.gateway_transaction,
+    bankReference: row.bank_reference,
+    note: row.note,
+    createdAt: row.created_at.toISOString(),
+    settledAt: row.settled_at?.toISOString() ?? null,
+  }
+}

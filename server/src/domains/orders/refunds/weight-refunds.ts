@@ -1,0 +1,70 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { decideDispute, reweighParcel, Weighing } from '@waybill/contract/parcels/weighing'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import type { DifferenceRefunds } from '../../parcels/weighing/differences.ts'
+import { decide as decideWeight } from '../../parcels/weighing/disputes.ts'
+import { reweigh } from '../../parcels/weighing/service.ts'
+import { post } from '../../wallet/ledger/service.ts'
+import { destinationOf, orderLines, sumOf } from '../rules.ts'
+import { lockOrderById } from './queries.ts'
+import { giveBack } from './service.ts'
+
+/** Differences that go back: a refund and a credit note to the invoice on which they were paid, taken off the bill where it was a bill, to the wallet otherwise. */
+function refundsOf(deps: Deps): DifferenceRefunds {
+  return {
+    async lock(trx, orderIds) {
+      for (const id of [...orderIds].sort()) await lockOrderById(trx, id)
+    },
+    async give(trx, { parcel, orderId, lines, actorId }) {
+      const order = orderId === null ? undefined : await lockOrderById(trx, orderId)
+      const own = orderLines([{ service_code: parcel.service_code, price: { lines } }])
+      const [totalMinor, taxMinor] = [sumOf(own), sumOf(own, 'tax')]
+      const reference = parcel.tracking_number ?? ''
+      if (order) {
+        const destination = destinationOf(order.payment_method, 'wallet')
+        // Parcels that were given back whole are another thing: this one goes on.
+        const share = { parcels: [], lines: own, totalMinor }
+        await giveBack(deps, trx, order, { share, destination, actorId, reference })
+        return
+      }
+      // Paid before it was noted on which order: the money goes back without a note to correct.
+      const accountId = asAccountId(parcel.account_id)
+      await post(deps, trx, {
+        kind: 'refund',
+        accountId,
+        orderId: parcel.order_id,
+        reference,
+        actorId,
+        currency: parcel.currency,
+        postings: [
+          { book: 'revenue', amountMinor: taxMinor - totalMinor },
+          { book: 'tax', amountMinor: -taxMinor },
+          { book: 'customer_wallet', accountId, amountMinor: totalMinor },
+        ],
+      })
+    },
+  }
+}
+
+/** Weighs a parcel at a station. Throws what the weighing throws. */
+export function weighAgain(
+  deps: Deps,
+  caller: StaffCaller,
+  parcelId: string,
+  body: BodyOf<typeof reweighParcel>,
+  idempotency: Idempotency,
+): Promise<Weighing> {
+  return reweigh(deps, caller, parcelId, body, { idempotency, refunds: refundsOf(deps) })
+}
+
+/** Decides a contested weight. Throws what the decision throws. */
+export function decideContested(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: BodyOf<typeof decideDispute>,
+): Promise<Weighing> {
+  return decideWeight(deps, caller, id, body, refundsOf(deps))
+}

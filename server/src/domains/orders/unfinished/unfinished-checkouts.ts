@@ -1,0 +1,44 @@
+import { mostPending } from '@waybill/contract/orders/checkout'
+import type { Order } from '@waybill/contract/orders/orders'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { visibleBy } from '../../parcels/access.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { parcelsOfOrder } from '../../parcels/service.ts'
+import { presentOrder } from '../present.ts'
+import { lockUnpaidOrders } from '../queries.ts'
+import { listOrderRows } from '../queries-list.ts'
+import { endUnpaidOrders } from '../refunds/cancel.ts'
+import { narrowing } from '../rules.ts'
+
+/** Orders that wait for their payment, the newest first; a member without parcels.view_all sees the own ones. */
+export async function pendingOf(deps: Deps, caller: CustomerCaller): Promise<{ items: Order[] }> {
+  const filter = narrowing({ status: 'pending_payment' }, visibleBy(caller), deps.settings.get('timezone'))
+  const page = { sort: [], offset: 0, limit: mostPending, countLimit: mostPending }
+  const { rows } = await listOrderRows(deps.db, caller.accountId, { ...filter, ...page })
+  return { items: rows.map(presentOrder) }
+}
+
+/**
+ * Gives up pending checkouts, all that the caller sees or those of `ids`: the orders end as cancelled, their parcels are back in the cart, and a bank's page
+ * that is still open is looked after (docs/decisions/0007). Throws not_found when one of `ids` is not the caller's or no longer pending; nothing is changed then.
+ */
+export async function abandonPending(
+  deps: Deps,
+  caller: CustomerCaller,
+  ids: readonly string[] | undefined,
+): Promise<{ orderIds: string[]; parcelIds: string[] }> {
+  return tx(deps.db, async (trx) => {
+    const own = visibleBy(caller)
+    const unpaid = (await lockUnpaidOrders(trx, caller.accountId)).filter(
+      (order) => (own === null || order.created_by === own) && (!ids || ids.includes(order.id)),
+    )
+    if (ids && unpaid.length !== new Set(ids).size) throw new AppError('not_found')
+    const parcels: ParcelRow[] = []
+    for (const order of unpaid) parcels.push(...(await parcelsOfOrder(trx, order.id, { lock: true })))
+    await endUnpaidOrders(deps, trx, caller, unpaid, parcels)
+    return { orderIds: unpaid.map(({ id }) => id), parcelIds: parcels.map(({ id }) => id) }
+  })
+}

@@ -1,0 +1,85 @@
+import type { ArtworkStatus } from '@waybill/contract/parcels/labels'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountArtworks } from '../../../db/schema.ts'
+
+export type ArtworkRow = Omit<Selectable<AccountArtworks>, 'status'> & { status: ArtworkStatus }
+
+export async function insertArtwork(
+  trx: DbOrTx,
+  artwork: { accountId: string; id: string; attachmentId: string; createdBy: string; at: Date },
+): Promise<ArtworkRow> {
+  const row = await trx
+    .insertInto('account_artworks')
+    .values({
+      account_id: artwork.accountId,
+      id: artwork.id,
+      attachment_id: artwork.attachmentId,
+      created_by: artwork.createdBy,
+      status: 'draft.in_progress',
+      created_at: artwork.at,
+      updated_at: artwork.at,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return row as ArtworkRow
+}
+
+/** Locked until the transaction ends; `accountId` null: whoever's, for staff. */
+export async function artworkForUpdate(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
+  const { rows } = await sql<ArtworkRow>`
+    select * from account_artworks where id = ${id}::uuid and (${accountId}::uuid is null or account_id = ${accountId}::uuid)
+    for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+export async function setArtworkStatus(
+  trx: DbOrTx,
+  row: ArtworkRow,
+  change: { status: ArtworkStatus; remark: string | null; decidedBy: string | null; at: Date },
+): Promise<ArtworkRow> {
+  const changed = await trx
+    .updateTable('account_artworks')
+    .set({
+      status: change.status,
+      remark: change.remark,
+      decided_by: change.decidedBy,
+      version: row.version + 1,
+      updated_at: change.at,
+    })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return changed as ArtworkRow
+}
+
+/** An account's artwork, the latest first. */
+export async function artworksOf(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
+  const { rows } = await sql<ArtworkRow>`
+    select * from account_artworks where account_id = ${accountId}::uuid order by created_at desc, id desc limit 50`.execute(
+    db,
+  )
+  return rows
+}
+
+/** The one that is printed: the latest approved. */
+export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<ArtworkRow | null> {
+  const { rows } = await sql<ArtworkRow>`
+    select * from account_artworks where account_id = ${accountId}::uuid and status = 'artwork.approved'
+    order by updated_at desc, id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function pageOfArtworks(
+  db: DbOrTx,
+  filter: { status?: ArtworkStatus; offset: number; limit: number },
+): Promise<{ rows: ArtworkRow[]; total: number }> {
+  const fits = filter.status ? sql`status = ${filter.status}` : sql`status <> 'draft.in_progress'`
+  const [page, total] = await Promise.all([
+    sql<ArtworkRow>`select * from account_artworks where ${fits}
+      order by updated_at desc, id desc limit ${filter.limit} offset ${filter.offset}`.execute(db),
+    sql<{ total: number }>`select count(*)::int as total from account_artworks where ${fits}`.execute(db),
+  ])
+  return { rows: page.rows, total: total.rows[0]?.total ?? 0 }
+}

@@ -1,0 +1,185 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums'
+import {
+  type Artwork,
+  type ArtworkEvent,
+  artworkDecisions,
+  type decideArtwork,
+  type StaffArtwork,
+  type staffArtworks,
+} from '@waybill/contract/parcels/labels'
+import sharp from 'sharp'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { accountById } from '../../accounts/service.ts'
+import { attachmentBytes, attachmentsById, claimAttachments } from '../../attachments/service.ts'
+import {
+  type ArtworkRow,
+  approvedArtwork,
+  artworkForUpdate,
+  artworksOf,
+  insertArtwork,
+  pageOfArtworks,
+  setArtworkStatus,
+} from './queries.ts'
+import { artworkEventsFrom, nextArtworkStatus } from './status.ts'
+
+async function present(
+  deps: Deps,
+  db: DbOrTx,
+  rows: readonly ArtworkRow[],
+  printedId: string | null,
+): Promise<Artwork[]> {
+  const files = await attachmentsById(
+    deps,
+    db,
+    rows.map(({ attachment_id }) => attachment_id),
+  )
+  return rows.map((row) => ({
+    id: row.id,
+    version: row.version,
+    attachmentId: row.attachment_id,
+    status: row.status,
+    remark: row.remark,
+    imageUrl: files.get(row.attachment_id)?.link ?? null,
+    printed: row.id === printedId,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  }))
+}
+
+async function presentOne(deps: Deps, db: DbOrTx, row: ArtworkRow): Promise<Artwork> {
+  const approved = await approvedArtwork(db, row.account_id)
+  const [shown] = await present(deps, db, [row], approved?.id ?? null)
+  return shown as Artwork
+}
+
+/** The company's artwork, the latest first. */
+export async function ownArtworks(deps: Deps, caller: CustomerCaller): Promise<{ items: Artwork[] }> {
+  const [rows, approved] = await Promise.all([
+    artworksOf(deps.db, caller.accountId),
+    approvedArtwork(deps.db, caller.accountId),
+  ])
+  return { items: await present(deps, deps.db, rows, approved?.id ?? null) }
+}
+
+/** Begins a new artwork with an upload. Throws validation for what is not the caller's, and for what is no image. */
+export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmentId: string): Promise<Artwork> {
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const id = newId()
+    const [file] = await claimAttachments(deps, trx, [attachmentId], caller, {
+      kind: 'artwork',
+      id,
+      accountId: caller.accountId,
+      purpose: 'artwork',
+      field: 'attachmentId',
+    })
+    if (!file?.media_type?.startsWith('image/')) throw invalid({ field: 'attachmentId', rule: 'noImage' })
+    const { accountId, userId } = caller
+    const row = await insertArtwork(trx, { accountId, id, attachmentId, createdBy: userId, at })
+    await recordActivity(trx, { action: 'artwork.create', accountId, userId, subject: id, at })
+    return presentOne(deps, trx, row)
+  })
+}
+
+/** One step along the table, under a lock. Throws not_found, version_conflict, artwork_state naming the present status. */
+async function take(
+  deps: Deps,
+  id: string,
+  by: { accountId: string | null; userId: string },
+  step: { event: ArtworkEvent; version: number; remark: string | null },
+): Promise<ArtworkRow> {
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const row = await artworkForUpdate(trx, id, by.accountId)
+    if (!row) throw new AppError('not_found')
+    const status = nextArtworkStatus(row.status, step.event)
+    if (!status) {
+      throw new AppError('artwork_state', {
+        labels: { status: ticketStatusLabels[row.status] },
+        details: { status: row.status, event: step.event },
+      })
+    }
+    if (row.version !== step.version) throw new AppError('version_conflict')
+    await recordActivity(trx, {
+      action: `artwork.${step.event}`,
+      accountId: row.account_id,
+      userId: by.userId,
+      subject: id,
+      at,
+      detail: { from: row.status, to: status },
+    })
+    const decidedBy = step.event === 'submitted' ? null : by.userId
+    return setArtworkStatus(trx, row, { status, remark: step.remark, decidedBy, at })
+  })
+}
+
+/** Hands a draft in. */
+export async function submitOwnArtwork(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  version: number,
+): Promise<Artwork> {
+  const row = await take(deps, id, caller, { event: 'submitted', version, remark: null })
+  return presentOne(deps, deps.db, row)
+}
+
+async function forStaff(deps: Deps, row: ArtworkRow, shown: Artwork): Promise<StaffArtwork> {
+  // Staff serve every account: the artwork itself says whose it is.
+  const account = await accountById(deps.db, asAccountId(row.account_id))
+  const allowed = artworkEventsFrom(row.status).filter((event) =>
+    artworkDecisions.some((decision) => decision === event),
+  )
+  return { ...shown, accountName: account?.name ?? '', allowed: allowed as StaffArtwork['allowed'] }
+}
+
+/** Artwork of all companies, those changed last first; without a status all that was handed in. */
+export async function artworksForStaff(
+  deps: Deps,
+  { status, offset, limit }: QueryOf<typeof staffArtworks>,
+): Promise<ResponseOf<typeof staffArtworks>> {
+  const { rows, total } = await pageOfArtworks(deps.db, { status, offset, limit })
+  const items = await Promise.all(rows.map(async (row) => forStaff(deps, row, await presentOne(deps, deps.db, row))))
+  return { items, total, offset, limit }
+}
+
+/** Staff takes an artwork along its table; a rejection says why. */
+export async function decideOnArtwork(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { event, version, remark }: BodyOf<typeof decideArtwork>,
+): Promise<StaffArtwork> {
+  if (event.endsWith('rejected') && !remark) throw invalid({ field: 'remark', rule: 'required' })
+  const row = await take(deps, id, { accountId: null, userId: caller.userId }, { event, version, remark })
+  return forStaff(deps, row, await presentOne(deps, deps.db, row))
+}
+
+/** Artwork read so far, as PNG, by attachment: one array for all notes, so that a document holds it once. */
+const pictures = new Map<string, Uint8Array | null>()
+const mostPictures = 50
+
+/** The picture on an account's notes; null without an approved one, and when it can't be read: the deployment's name stands there then. */
+export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uint8Array | null> {
+  const row = await approvedArtwork(deps.db, accountId)
+  if (!row) return null
+  const known = pictures.get(row.attachment_id)
+  if (known !== undefined) return known
+  const bytes = await attachmentBytes(deps, row.attachment_id)
+  if (!bytes) return null
+  const picture = await sharp(bytes)
+    .flatten({ background: '#ffffff' })
+    .resize({ width: 600, height: 300, fit: 'inside', withoutEnlargement: true })
+    .png()
+    .toBuffer()
+    .catch(() => null)
+  if (pictures.size >= mostPictures) pictures.clear()
+  pictures.set(row.attachment_id, picture)
+  return picture
+}

@@ -1,0 +1,42 @@
+/** What a row's parcel costs today. */
+import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import { AppError } from '../../../http/errors.ts'
+import type { KeptProblem } from '../bulk/queries.ts'
+import { columnsOf } from '../cart/input.ts'
+import { priceColumns } from '../cart/prices.ts'
+import type { ParcelRow } from '../queries.ts'
+import type { Setting } from './context.ts'
+import { problemOf } from './contract-problems.ts'
+
+export type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
+export type PriceAnswer = Priced['price'] | KeptProblem
+
+const mostPrices = 20_000
+
+/** The columns of the parcel that a row makes, with its price of today; or why it has none, as a problem. */
+export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
+  const row = columnsOf(setting.deps, input) as unknown as ParcelRow
+  const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
+  const key = [
+    ...[scope, serviceType, carrier, deliveryMode],
+    ...[sender?.country, sender?.postcode, receiver?.country, receiver?.postcode],
+    ...[weightGrams, size?.lengthMm, size?.widthMm, size?.heightMm, row.insured_value_minor, row.cod_amount_minor],
+  ].join('|')
+  let answer = setting.prices.get(key)
+  if (!answer) {
+    answer = await priceOf(setting, row)
+    if (setting.prices.size < mostPrices) setting.prices.set(key, answer)
+  }
+  return 'price' in answer ? { row, price: answer } : answer
+}
+
+async function priceOf(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
+  try {
+    return await priceColumns(setting.deps, row, setting.account)
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
+    const [problem] = error.extra.fields ?? []
+    if (!problem) throw error
+    return problemOf(problem, [])
+  }
+}

@@ -1,0 +1,140 @@
+/** What every row of a spreadsheet is held against: the account's prices, the names of every choice, units. Made once a batch. */
+import { type Party, party } from '@waybill/contract/addresses/addresses'
+import {
+  contentTypeLabels,
+  customsReasonLabels,
+  deliveryModeLabels,
+  deliveryModeNames,
+  scopeLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
+import { safeParse } from 'zod/mini'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { countryName, everyCountry } from '../../../lib/countries.ts'
+import { sendersByLabel } from '../../addresses/service.ts'
+import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
+import type { Station } from '../../stations/queries.ts'
+import { counterStations, stationsById } from '../../stations/service.ts'
+import { type Choices, choicesOf, type Units } from './cells.ts'
+import type { Place } from './cells-place.ts'
+import type { PriceAnswer } from './cells-price.ts'
+import { rowReading } from './contract-problems.ts'
+
+/** What every row of a batch is held against; made once a batch. */
+export type Setting = {
+  deps: Deps
+  sender: Party | null
+  account: PricingAccount
+  home: string
+  weightUnits: Units
+  lengthUnits: Units
+  moneyUnits: Units
+  /** Things are counted without a unit. */
+  pieces: Units
+  services: Choices
+  modes: Choices
+  contents: Choices
+  scopes: Choices
+  countries: Choices
+  stations: Choices
+  reasons: Choices
+  senders: Choices
+  /** By the names in `stations` and `senders`. */
+  stationsById: ReadonlyMap<string, Station>
+  sendersByLabel: ReadonlyMap<string, Party>
+  /** Prices that were asked for already, by what they depend on: many rows cost the same. */
+  prices: Map<string, PriceAnswer>
+  places: Map<string, Place>
+  /** The contract's rules. */
+  readInput: ReturnType<typeof rowReading>
+}
+
+const pound = 453.592_37
+const weightUnits = {
+  kg: {
+    kg: 1000,
+    kgs: 1000,
+    kilo: 1000,
+    公斤: 1000,
+    千克: 1000,
+    g: 1,
+    gm: 1,
+    gram: 1,
+    克: 1,
+    lb: pound,
+    lbs: pound,
+    磅: pound,
+  },
+} as const
+const lengthUnits = {
+  cm: 10,
+  厘米: 10,
+  公分: 10,
+  mm: 1,
+  毫米: 1,
+  m: 1000,
+  米: 1000,
+  in: 25.4,
+  inch: 25.4,
+  英寸: 25.4,
+} as const
+
+/** Units of cells as factors of the column's own: a plain number is in the deployment's unit. */
+function inUnit(units: Units, own: number): Units {
+  return Object.fromEntries(Object.entries(units).map(([name, factor]) => [name, factor / own]))
+}
+
+export async function settingOf(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
+  const { settings } = deps
+  const { items } = await counterStations(deps, 'self_collection', {})
+  const stations = await stationsById(
+    deps.db,
+    items.map(({ id }) => id),
+  )
+  const book = new Map(
+    [...(await sendersByLabel(deps, accountId))].flatMap(([label, address]) => {
+      const parsed = safeParse(party, address)
+      return parsed.success ? [[label, parsed.data] as const] : []
+    }),
+  )
+  const countries = Object.fromEntries(
+    everyCountry.map((entry) => {
+      const code = entry.slice(entry.lastIndexOf('|') + 1)
+      return [code, [countryName(code, 'en'), countryName(code, 'cn_zh')] as const]
+    }),
+  )
+  return {
+    deps,
+    sender,
+    account: await pricingAccount(deps.db, accountId),
+    home: settings.get('countryCode'),
+    weightUnits: inUnit(weightUnits.kg, gramsPer(deps)),
+    lengthUnits: inUnit(lengthUnits, mmPer(deps)),
+    moneyUnits: { rm: 1, myr: 1 },
+    pieces: {},
+    services: choicesOf(serviceTypeLabels, {
+      parcel: 'e_parcel',
+      express: 'semi_express',
+      documents: 'document',
+      doc: 'document',
+    }),
+    modes: choicesOf(deliveryModeLabels, {
+      ...Object.fromEntries(Object.entries(deliveryModeNames).map(([mode, name]) => [name, mode])),
+    }),
+    contents: choicesOf(contentTypeLabels),
+    scopes: choicesOf(scopeLabels),
+    countries: choicesOf(countries),
+    reasons: choicesOf(customsReasonLabels),
+    senders: choicesOf(Object.fromEntries([...book.keys()].map((label) => [label, [label, label] as const]))),
+    stationsById: stations,
+    sendersByLabel: book,
+    prices: new Map(),
+    places: new Map(),
+    readInput: rowReading(),
+    stations: choicesOf(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
+  }
+}
+
+export const gramsPer = ({ settings }: Deps) => (settings.get('units.weight') === 'lb' ? pound : 1000)
+export const mmPer = ({ settings }: Deps) => (settings.get('units.dimension') === 'in' ? 25.4 : 10)

@@ -1,0 +1,161 @@
+/** Files of a batch: the template to fill in, and the bad rows with what is wrong with them. */
+import { Readable } from 'node:stream'
+import {
+  contentTypeLabels,
+  customsReasonLabels,
+  deliveryModeLabels,
+  labelOf,
+  serviceTypeLabels,
+  valuesOf,
+} from '@waybill/contract/ground/enums'
+import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
+import { writeXlsx as writeWorkbook } from 'hucre'
+import type { Deps } from '../../../deps.ts'
+import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet.ts'
+import { bulkExamples } from './examples.ts'
+import { type BatchRow, bulkRows } from './queries.ts'
+import { batchOf, problemText, type Reader, suggestionText } from './service.ts'
+
+const widths: Partial<Record<BulkField, number>> = {
+  line1: 36,
+  line2: 26,
+  receiverName: 24,
+  email: 26,
+  contentDescription: 26,
+  postcode: 10,
+  weight: 12,
+  length: 12,
+  width: 12,
+  height: 12,
+}
+
+/** Headers as people know them: with the unit, and a star where something is needed. */
+function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
+  const { settings } = deps
+  const units: Partial<Record<BulkField, string>> = {
+    weight: settings.get('units.weight'),
+    ...Object.fromEntries(bulkItems.map((item) => [`item${item}Weight`, settings.get('units.weight')])),
+    ...Object.fromEntries(
+      (['length', 'width', 'height'] as const).map((side) => [side, settings.get('units.dimension')]),
+    ),
+    ...Object.fromEntries(
+      (
+        [
+          'declaredValue',
+          'insuredValue',
+          'codAmount',
+          ...bulkItems.map((item) => `item${item}UnitValue` as const),
+        ] as const
+      ).map((name) => [name, settings.get('currency')]),
+    ),
+  }
+  const needed = (neededBulkFields as readonly BulkField[]).includes(field) ? ' *' : ''
+  return t(`bulk.column.${field}`) + (units[field] ? ` (${units[field]})` : '') + needed
+}
+
+/** Columns of the second and third kind of things are explained with the first. */
+const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
+
+const letterOf = (n: number): string =>
+  (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
+
+/** An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts, examples, notes. */
+export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
+  const { t, locale } = reader
+  const choices: Partial<Record<BulkField, string[]>> = {
+    serviceType: valuesOf(serviceTypeLabels).map((value) => labelOf(serviceTypeLabels, value, locale)),
+    deliveryMode: valuesOf(deliveryModeLabels).map((value) => labelOf(deliveryModeLabels, value, locale)),
+    contentType: valuesOf(contentTypeLabels).map((value) => labelOf(contentTypeLabels, value, locale)),
+    customsReason: valuesOf(customsReasonLabels).map((value) => labelOf(customsReasonLabels, value, locale)),
+  }
+  const fields: BulkField[] = bulkFields.filter((field) => field !== 'scope')
+  const asText = new Set<BulkField>([
+    'phone',
+    'postcode',
+    'reference',
+    ...bulkItems.map((item) => `item${item}HsCode` as const),
+  ])
+  const listSheet = sheetName(t('bulk.file.choices'))
+  const lists = (Object.keys(choices) as BulkField[]).map((field) => choices[field] ?? [])
+  const longest = Math.max(...lists.map((list) => list.length))
+  const bytes = await writeWorkbook({
+    sheets: [
+      {
+        name: sheetName(t('bulk.file.parcels')),
+        columns: fields.map((field) => ({
+          width: widths[field] ?? 18,
+          ...(asText.has(field) ? { numFmt: '@' } : {}),
+        })),
+        rows: [
+          fields.map((field) => headerOf(deps, reader, field)),
+          ...bulkExamples(locale).map((example) => fields.map((field) => example[field] ?? null)),
+        ],
+        cells: new Map(
+          fields.map((field, n) => [
+            `0,${n}`,
+            {
+              style: {
+                font: { bold: true },
+                fill: { type: 'pattern' as const, pattern: 'solid' as const, fgColor: { rgb: 'FFF1F3F5' } },
+              },
+              value: headerOf(deps, reader, field),
+            },
+          ]),
+        ),
+        freezePane: { rows: 1 },
+        dataValidations: (Object.keys(choices) as BulkField[]).map((field, n) => ({
+          type: 'list' as const,
+          // A range, since labels may have commas in them.
+          formula1: `'${listSheet}'!$${letterOf(n)}$1:$${letterOf(n)}$${choices[field]?.length ?? 1}`,
+          allowBlank: true,
+          showErrorMessage: true,
+          errorStyle: 'warning' as const,
+          errorTitle: t(`bulk.column.${field}`),
+          errorMessage: t('bulk.file.choose'),
+          range: `${letterOf(fields.indexOf(field))}2:${letterOf(fields.indexOf(field))}10001`,
+        })),
+      },
+      {
+        name: sheetName(t('bulk.file.notes')),
+        columns: [{ width: 26 }, { width: 90 }],
+        rows: fields.map((field) => [t(`bulk.column.${field}`), t(`bulk.note.${noteOf(field)}`)]),
+      },
+      {
+        name: listSheet,
+        columns: lists.map(() => ({ width: 30 })),
+        rows: Array.from({ length: longest }, (_, n) => lists.map((list) => list[n] ?? null)),
+      },
+    ],
+  })
+  return Readable.from([Buffer.from(bytes)])
+}
+
+/** The bad rows with a column that says what is wrong; headers are the template's, so that the file can come back. */
+export async function problemFile(deps: Deps, reader: Reader, id: string): Promise<Readable> {
+  const batch = await batchOf(deps.db, reader.caller, id)
+  const columns: SheetColumn[] = [
+    { header: reader.t('bulk.file.problem'), kind: 'text', width: 60 },
+    ...bulkFields.map(
+      (field): SheetColumn => ({ header: headerOf(deps, reader, field), kind: 'text', width: widths[field] ?? 18 }),
+    ),
+  ]
+  return writeXlsx(badRows(deps, batch, reader), { name: reader.t('bulk.file.parcels'), columns })
+}
+
+async function* badRows(deps: Deps, batch: BatchRow, reader: Reader) {
+  let after = 0
+  for (;;) {
+    const rows = await bulkRows(deps.db, batch, { state: 'bad', after, limit: 500 })
+    for (const { problems, cells } of rows) {
+      const said = (problems ?? []).map((problem) => {
+        const suggestion = suggestionText(problem, reader.locale)
+        const text = problemText(problem, reader)
+        return suggestion === null ? text : `${text} → ${suggestion}`
+      })
+      yield [said.join('; '), ...cells]
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.row_number
+  }
+}

@@ -1,0 +1,315 @@
+/** Batches of parcels from spreadsheets: uploaded, looked at, mapped, forgotten. */
+import { createHash } from 'node:crypto'
+import { type Party, party } from '@waybill/contract/addresses/addresses'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import {
+  contentTypeLabels,
+  customsReasonLabels,
+  deliveryModeLabels,
+  type Locale,
+  labelOf,
+  scopeLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { fieldLabel, type Translate } from '@waybill/contract/ground/validation'
+import {
+  type BulkBatch,
+  type BulkRow,
+  bulkFields,
+  bulkLimits,
+  type createBulk,
+  type getBulk,
+  type listBulk,
+  type mapBulk,
+} from '@waybill/contract/parcels/bulk'
+import { safeParse } from 'zod/mini'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import type { UploadedFile } from '../../../http/uploads.ts'
+import { addJob } from '../../../jobs.ts'
+import { countryName } from '../../../lib/countries.ts'
+import { newId } from '../../../lib/ids.ts'
+import { SheetError, type SheetFault } from '../../../lib/sheet-error.ts'
+import { inspectInThread } from '../../../lib/sheet-threads.ts'
+import { addressOf, defaultAddress } from '../../addresses/service.ts'
+import { visibleBy } from '../access.ts'
+import { missingColumns } from '../bulk-rows/columns.ts'
+import { readLimits } from '../bulk-rows/read-file.ts'
+import {
+  type BatchRow,
+  type BulkRowRow,
+  bulkRows,
+  countsOf,
+  deleteBatch,
+  deleteBulkRows,
+  findBatch,
+  insertBatch,
+  type KeptProblem,
+  pageOfBatches,
+  sameFile,
+  sourceOf,
+  updateBatch,
+} from './queries.ts'
+
+/** Who looks, and in which language. */
+export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
+
+const faultCodes: Record<SheetFault, ErrorCode> = {
+  not_a_sheet: 'file_not_a_sheet',
+  old_excel: 'file_old_excel',
+  encrypted: 'file_encrypted',
+  broken: 'file_broken',
+  empty: 'file_empty',
+  no_rows: 'file_no_rows',
+  too_many_rows: 'file_too_many_rows',
+  too_large: 'file_too_large',
+  too_heavy: 'file_too_heavy',
+  unreadable: 'file_unreadable',
+}
+
+/** What the message of a fault says: the limit of rows is ours, not the reader's. */
+const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? { max: bulkLimits.rows } : vars)
+
+/** The snapshot of an address that sends; the account's default one unless another is named. Throws not_found for an address of somebody else. */
+export async function senderOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  addressId: string | undefined,
+): Promise<Party | null> {
+  const address = addressId
+    ? await addressOf(deps, caller.accountId, addressId)
+    : await defaultAddress(deps, caller.accountId)
+  if (!address) return null
+  const parsed = safeParse(party, address)
+  return parsed.success ? parsed.data : null
+}
+
+type Given = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; senderAddressId: string | undefined }
+
+/** What was sent, as bytes that a job can read. Throws file_… for what can't be read, validation for nothing at all. */
+async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
+  if (file) {
+    try {
+      return { bytes: file.bytes, format: await inspectInThread(file.bytes, readLimits) }
+    } catch (error) {
+      if (!(error instanceof SheetError)) throw error
+      throw new AppError(faultCodes[error.fault], { vars: faultVars(error) })
+    }
+  }
+  const { rows } = body
+  const cells =
+    body.cells ?? (rows ? [[...bulkFields], ...rows.map((row) => bulkFields.map((field) => row[field] ?? ''))] : null)
+  if (!cells) throw invalid({ field: 'file', rule: 'required' })
+  return { bytes: Buffer.from(JSON.stringify(cells)), format: 'json' }
+}
+
+/**
+ * Takes a spreadsheet in and leaves the reading to a job. Throws file_not_a_sheet, file_old_excel, file_encrypted, file_broken, file_empty,
+ * file_too_many_rows, file_too_large before anything is stored.
+ */
+export async function createBatch(
+  deps: Deps,
+  reader: Reader,
+  given: Given,
+  idempotency: Pick<Idempotency, 'keep'>,
+): Promise<BulkBatch> {
+  const { caller } = reader
+  const { bytes, format } = await sourceGiven(given)
+  const sender = await senderOf(deps, caller, given.senderAddressId)
+  const made = {
+    id: newId(),
+    created_by: caller.userId,
+    name: (given.file?.name || given.body.name || '').replace(/[\p{Cc}]/gu, '').slice(0, 200) || null,
+    file_hash: createHash('sha256').update(bytes).digest('hex'),
+    source: bytes,
+    source_format: format,
+    sender,
+  }
+  return tx(deps.db, async (trx) => {
+    const batch = await insertBatch(trx, caller.accountId, made, deps.clock.now())
+    await addJob(trx, 'parcels:read-bulk', { accountId: caller.accountId, batchId: batch.id })
+    const answer = await presentBatch(deps, trx, batch, reader)
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/** Throws not_found, also for a batch of somebody else. `lock` holds it until the transaction ends. */
+export async function batchOf(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
+  const batch = await findBatch(db, caller.accountId, id, visibleBy(caller), lock)
+  if (!batch) throw new AppError('not_found')
+  return batch
+}
+
+/** The same, which has been read. Throws bulk_not_ready. */
+export async function readyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
+  const batch = await batchOf(db, caller, id, true)
+  if (batch.status !== 'ready') throw new AppError('bulk_not_ready')
+  return batch
+}
+
+export async function listBatches(
+  deps: Deps,
+  reader: Reader,
+  { offset, limit }: QueryOf<typeof listBulk>,
+): Promise<ResponseOf<typeof listBulk>> {
+  const { caller } = reader
+  const { rows, total } = await pageOfBatches(deps.db, caller.accountId, visibleBy(caller), offset, limit)
+  const ids = rows.map(({ id }) => id)
+  const counts = await countsOf(deps.db, caller.accountId, ids, false)
+  return { items: rows.map((batch) => present(deps, batch, counts.get(batch.id), null, reader)), total, offset, limit }
+}
+
+/** A batch with a page of its rows. */
+export async function batchPage(
+  deps: Deps,
+  reader: Reader,
+  id: string,
+  { offset, limit, only, rows: named }: QueryOf<typeof getBulk>,
+): Promise<ResponseOf<typeof getBulk>> {
+  const batch = await batchOf(deps.db, reader.caller, id)
+  const numbers = named?.split(',').map(Number)
+  const shown = await presentBatch(deps, deps.db, batch, reader)
+  // Half-read rows are neither counted nor shown.
+  const rows =
+    batch.status === 'ready'
+      ? await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
+      : []
+  const total = numbers ? rows.length : only ? shown.counts[only] : shown.counts.total
+  return { batch: shown, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
+}
+
+/** Says which column is what; the job then reads on. Throws version_conflict, bulk_not_ready when nobody asked, validation for missing columns. */
+export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
+  return tx(deps.db, async (trx) => {
+    const batch = await batchOf(trx, reader.caller, body.id, true)
+    if (batch.version !== body.version) throw new AppError('version_conflict', { details: { version: batch.version } })
+    if (batch.status !== 'columns' || !(await sourceOf(trx, batch.account_id, batch.id)))
+      throw new AppError('bulk_not_ready')
+    const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
+    const named = mapping.filter((field) => field !== null)
+    if (new Set(named).size < named.length) throw invalid({ field: 'mapping', rule: 'columnTwice' })
+    const [missing] = missingColumns(mapping)
+    if (missing) {
+      const labels = missingColumns(mapping).map((field) => reader.t(`bulk.column.${field}`))
+      throw invalid({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
+    }
+    await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
+    await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
+    return presentBatch(deps, trx, await batchOf(trx, reader.caller, body.id), reader)
+  })
+}
+
+/** Forgets what did not go to the cart; a batch of which nothing went is gone altogether. */
+export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const batch = await batchOf(trx, caller, id, true)
+    const counts = await countsOf(trx, caller.accountId, [id], false)
+    if (counts.get(id)?.carted) await deleteBulkRows(trx, batch, null)
+    else await deleteBatch(trx, batch)
+  })
+}
+
+export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
+  // Who waits asks often: counting half-read rows would take the time that reading them needs.
+  const counts = batch.status === 'ready' ? await countsOf(db, batch.account_id, [batch.id], true) : new Map()
+  return present(deps, batch, counts.get(batch.id), await sameFile(db, batch), reader)
+}
+
+function present(
+  deps: Deps,
+  batch: BatchRow,
+  counts: Awaited<ReturnType<typeof countsOf>> extends Map<string, infer C> ? C | undefined : never,
+  same: { id: string; created_at: Date } | null,
+  reader: Reader,
+): BulkBatch {
+  const code = batch.fault === null ? null : faultCodes[batch.fault as SheetFault]
+  const vars = batch.fault === 'too_many_rows' ? { max: bulkLimits.rows } : batch.fault_vars
+  return {
+    id: batch.id,
+    version: batch.version,
+    name: batch.name,
+    status: batch.status,
+    fault: code === null ? null : { code, message: reader.t(`errors.${code}`, vars) },
+    headers: batch.headers,
+    mapping: batch.mapping,
+    missing: batch.status === 'columns' ? missingColumns(batch.mapping) : [],
+    counts: {
+      read: batch.rows_read,
+      total: counts?.total ?? 0,
+      good: counts?.good ?? 0,
+      bad: counts?.bad ?? 0,
+      carted: counts?.carted ?? 0,
+    },
+    totalMinor: counts?.total_minor ?? 0,
+    currency: deps.settings.get('currency'),
+    common: (counts?.common ?? []).map(({ code: name, column, count, suggested, vars: of }) => ({
+      code: name,
+      column,
+      count,
+      suggested,
+      message: problemText({ column, code: name, vars: of }, reader, true),
+    })),
+    sender: batch.sender,
+    sameFile: same && { id: same.id, createdAt: same.created_at.toISOString() },
+    createdBy: batch.created_by,
+    createdAt: batch.created_at.toISOString(),
+  }
+}
+
+export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
+  return {
+    row: row.row_number,
+    version: row.version,
+    cells: bulkFields.map((_, n) => row.cells[n] ?? ''),
+    state: row.state,
+    problems: (row.problems ?? []).map((problem) => ({
+      row: row.row_number,
+      column: problem.column,
+      code: problem.code,
+      message: problemText(problem, reader),
+      suggestion: suggestionText(problem, reader.locale),
+      blocking: !problem.mild,
+    })),
+    anyway: row.anyway,
+    insisted: (row.insisted ?? []).map(({ field }) => field),
+    priceMinor: row.price_minor,
+    parcelId: row.parcel_id,
+  }
+}
+
+/** `common`: said of many rows, whose figures differ. */
+export function problemText(
+  { column, code, vars, labels }: KeptProblem,
+  { t, locale }: Reader,
+  common = false,
+): string {
+  const label = column ? t(`bulk.column.${column}`) : ''
+  if (code.startsWith('rule.')) {
+    const { field, ...rest } = vars ?? {}
+    const words = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
+    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(words) })
+    return text.replaceAll('%field%', column ? label : fieldLabel(String(field ?? ''), t))
+  }
+  const many = common && differing.has(code) ? '_many' : ''
+  return t(`bulk.problem.${code}${many}`, { ...vars, column: label })
+}
+
+/** Problems whose figures are each row's own. */
+const differing = new Set(['city_mismatch', 'state_mismatch', 'duplicate_row', 'duplicate_batch', 'duplicate_shipped'])
+
+/** A choice by its name in the reader's language, all else as it is. */
+export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
+  if (suggestion === undefined) return null
+  const value = suggestion as never
+  if (column === 'serviceType') return labelOf(serviceTypeLabels, value, locale)
+  if (column === 'deliveryMode') return labelOf(deliveryModeLabels, value, locale)
+  if (column === 'contentType') return labelOf(contentTypeLabels, value, locale)
+  if (column === 'customsReason') return labelOf(customsReasonLabels, value, locale)
+  if (column === 'scope') return labelOf(scopeLabels, value, locale)
+  return column === 'country' || column?.endsWith('Origin') ? countryName(suggestion, locale) : suggestion
+}

@@ -1,0 +1,109 @@
+/** Good rows become parcels of the cart; rows that are no longer good are told apart and stay. */
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { cartBulk } from '@waybill/contract/parcels/bulk'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { priceRow } from '../bulk-rows/cells-price.ts'
+import { checkRow } from '../bulk-rows/check-row.ts'
+import { type Setting, settingOf } from '../bulk-rows/context.ts'
+import { insertParcels, type ParcelChanges } from '../queries.ts'
+import { moveParcels } from '../transition.ts'
+import { type BatchRow, type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries.ts'
+import { batchOf, presentBatch, type Reader, readyBatch } from './service.ts'
+
+/** Rows of one transaction: each is wholly in the cart or wholly not. */
+const chunkSize = 500
+
+/** Puts good rows in the cart. Throws bulk_not_ready, bulk_no_sender, bulk_nothing_good. */
+export async function cartBatch(
+  deps: Deps,
+  reader: Reader,
+  body: BodyOf<typeof cartBulk>,
+): Promise<ResponseOf<typeof cartBulk>> {
+  const { caller } = reader
+  const begun = await batchOf(deps.db, caller, body.id)
+  if (begun.status !== 'ready') throw new AppError('bulk_not_ready')
+  const setting = await settingOf(deps, caller.accountId, begun.sender)
+  let added = 0
+  let senderless = 0
+  let after = 0
+  for (;;) {
+    const done = await tx(deps.db, async (trx) => {
+      const batch = await readyBatch(trx, caller, body.id)
+      const which = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
+      const rows = await bulkRows(trx, batch, which, true)
+      const last = rows.at(-1)?.row_number ?? null
+      const { good, bad, senderless } = await sorted(setting, caller, rows)
+      if (bad.length > 0) await updateBulkRows(trx, batch, bad)
+      await putInCart(deps, trx, caller, batch, good)
+      return { count: good.length, senderless, last }
+    })
+    added += done.count
+    senderless += done.senderless
+    if (done.last === null) break
+    after = done.last
+  }
+  // Rows that nobody sends stay as they are.
+  if (added === 0) throw new AppError(senderless > 0 ? 'bulk_no_sender' : 'bulk_nothing_good')
+  deps.outbox.kick()
+  return { batch: await presentBatch(deps, deps.db, await batchOf(deps.db, caller, body.id), reader), added }
+}
+
+type Good = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
+
+/** Rates and rules may have changed since a row was good. */
+async function sorted(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
+  const good: Good[] = []
+  const bad: BulkRowRow[] = []
+  let senderless = 0
+  for (const [n, row] of rows.entries()) {
+    if (n % 25 === 24) await breathe()
+    const insisting = { before: row.insisted, now: [], caller }
+    const { input, problems, insisted } = checkRow(setting, row.cells, undefined, insisting)
+    if (input && !input.sender) {
+      senderless++
+      continue
+    }
+    const priced = input ? await priceRow(setting, input) : null
+    if (priced && 'price' in priced) {
+      good.push({ row, columns: { ...priced.row, shipped_anyway: insisted }, price: priced.price })
+    } else
+      bad.push({
+        ...row,
+        insisted,
+        state: 'bad',
+        price_minor: null,
+        problems: priced ? [...problems, priced] : problems,
+      })
+  }
+  return { good, bad, senderless }
+}
+
+async function putInCart(
+  deps: Deps,
+  trx: Parameters<typeof insertParcels>[0],
+  caller: CustomerCaller,
+  batch: BatchRow,
+  good: readonly Good[],
+): Promise<void> {
+  if (good.length === 0) return
+  const drafts = good.map(({ columns }) => ({
+    ...(columns as Parameters<typeof insertParcels>[3][number]),
+    batch_id: batch.id,
+    id: newId(),
+    eventId: newId(),
+  }))
+  const made = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
+  const prices = new Map(made.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
+  await moveParcels(deps, trx, made, 'added_to_cart', { actorId: caller.userId }, ({ id }) => prices.get(id) ?? {})
+  const carted = made.map(({ id }, n) => ({
+    row_number: good[n]?.row.row_number ?? 0,
+    parcel_id: id,
+    price_minor: good[n]?.price.price_minor ?? null,
+  }))
+  await setCarted(trx, batch, carted)
+}

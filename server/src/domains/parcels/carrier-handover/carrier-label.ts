@@ -1,0 +1,15 @@
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { carrierLabel } from '../../carriers/service.ts'
+import { printableParcels } from '../labels/printable-parcels.ts'
+import type { ParcelRow } from '../queries.ts'
+
+/** The other carrier's label of a parcel as PDF. Throws not_found while there is none, or when the caller may not see the parcel. */
+export async function carrierLabelOf(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  parcelId: string,
+): Promise<Buffer> {
+  const [row] = (await printableParcels(deps, caller, [parcelId])) as [ParcelRow]
+  return carrierLabel(deps, asAccountId(row.account_id), parcelId)
+}

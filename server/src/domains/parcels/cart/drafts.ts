@@ -1,0 +1,210 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import type {
+  createParcel as createEndpoint,
+  Parcel,
+  updateParcel as updateEndpoint,
+} from '@waybill/contract/parcels/parcels'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { minutes } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { claimAttachments, releaseAttachments } from '../../attachments/service.ts'
+import { pricingAccount } from '../../pricing/service.ts'
+import { isDraft } from '../access.ts'
+import { presentParcel } from '../present.ts'
+import { insertParcels, type ParcelChanges, type ParcelRow, updateParcel } from '../queries.ts'
+import { identicalMinutes, missingFields } from '../rules.ts'
+import { lockParcels, moveParcels } from '../transition.ts'
+import { insistedOn, refuseContradictions } from './contradictions.ts'
+import { checkInput, columnsOf } from './input.ts'
+import { priceColumns } from './prices.ts'
+import { deleteParcels, findIdentical } from './queries.ts'
+import { withCartShares } from './share-pickup.ts'
+
+/** Prices complete drafts as of today and puts them in the cart. Throws what `repriceParcels` throws. */
+async function putInCart(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  rows: readonly ParcelRow[],
+): Promise<ParcelRow[]> {
+  refuseContradictions(rows)
+  const account = await pricingAccount(deps.db, caller.accountId)
+  const columns = new Map<string, ParcelChanges>()
+  for (const row of rows) columns.set(row.id, await priceColumns(deps, row, account))
+  return moveParcels(deps, trx, rows, 'added_to_cart', { actorId: caller.userId }, (row) => columns.get(row.id) ?? {})
+}
+
+/** Ties the sender's photos to their parcel, and lets go of those that were taken off. Throws validation on `photoIds` for what isn't the sender's. */
+async function keepPhotos(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  parcelId: string,
+  photoIds: readonly string[],
+  before: readonly string[],
+): Promise<void> {
+  const subject = { kind: 'parcel', id: parcelId, accountId: caller.accountId, purpose: 'parcel_photo' } as const
+  await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
+  await releaseAttachments(
+    deps,
+    trx,
+    before.filter((id) => !photoIds.includes(id)),
+  )
+}
+
+async function present(deps: Deps, trx: Tx, caller: CustomerCaller, row: ParcelRow): Promise<Parcel> {
+  const [priced] = await withCartShares(deps, trx, caller, [row])
+  return presentParcel(deps, priced as ParcelRow, caller)
+}
+
+/** Throws parcel_identical where this user made the same parcel minutes ago, so that nothing is shipped twice. */
+async function refuseIdentical(deps: Deps, trx: Tx, caller: CustomerCaller, columns: ParcelChanges): Promise<void> {
+  const since = new Date(deps.clock.now().getTime() - minutes(identicalMinutes))
+  const row = await findIdentical(trx, caller, columns, since)
+  if (!row) return
+  throw new AppError('parcel_identical', {
+    details: { parcelId: row.id, status: row.status, createdAt: row.created_at.toISOString() },
+  })
+}
+
+/**
+ * A new parcel. What misses may be added later; a complete one goes to the cart when asked. Throws 422 naming each
+ * field that breaks a rule, parcel_identical where the body asks to be told.
+ */
+export async function createDraft(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof createEndpoint>,
+  idempotency: Pick<Idempotency, 'keep'>,
+): Promise<Parcel> {
+  await checkInput(deps, deps.db, body)
+  const columns = {
+    ...columnsOf(deps, body),
+    shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, null),
+  }
+  return tx(deps.db, async (trx) => {
+    if (body.refuseIdentical) await refuseIdentical(deps, trx, caller, columns)
+    const drafts = [{ ...columns, id: newId(), eventId: newId() }]
+    const rows = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
+    for (const { id } of rows) await keepPhotos(deps, trx, caller, id, body.photoIds, [])
+    const ready = body.addToCart && rows.every((row) => missingFields(row).length === 0)
+    const [row] = ready ? await putInCart(deps, trx, caller, rows) : rows
+    const parcel = await present(deps, trx, caller, row as ParcelRow)
+    await idempotency.keep(trx, parcel)
+    return parcel
+  })
+}
+
+/**
+ * Edits a draft or a parcel of the cart. In the cart it is priced anew, and leaves it when something misses now; an order that waited for its payment
+ * lets go of it. Throws version_conflict for a stale version, transition_forbidden once it is paid or on its way.
+ */
+export async function editDraft(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof updateEndpoint>,
+): Promise<Parcel> {
+  await checkInput(deps, deps.db, body)
+  return tx(deps.db, async (trx) => {
+    const [row] = (await lockParcels(trx, caller.accountId, [body.id], caller)) as [ParcelRow]
+    if (row.version !== body.version) throw new AppError('version_conflict', { details: { version: row.version } })
+    if (!isDraft(row)) throw notADraft(row)
+    const columns = {
+      ...columnsOf(deps, body),
+      shipped_anyway: insistedOn(deps, caller, body, body.shipAnyway, row.shipped_anyway),
+    }
+    await keepPhotos(deps, trx, caller, row.id, body.photoIds, row.photo_ids ?? [])
+    await emitLeftCheckout(deps, trx, [row])
+    const edited = { ...row, ...columns }
+    const complete = missingFields(edited).length === 0
+    if (row.status === 'incart' && !complete) {
+      const [out] = await moveParcels(deps, trx, [row], 'taken_out', { actorId: caller.userId }, () => columns)
+      return present(deps, trx, caller, out as ParcelRow)
+    }
+    if (row.status === 'incart') refuseContradictions([edited])
+    const price =
+      row.status === 'incart' ? await priceColumns(deps, edited, await pricingAccount(deps.db, caller.accountId)) : {}
+    const changes = { ...columns, ...price }
+    const saved = await updateParcel(trx, row, changes, deps.clock.now())
+    if (!saved) throw new AppError('version_conflict')
+    const wanted = body.addToCart && complete && saved.status === 'pending'
+    const [after] = wanted ? await putInCart(deps, trx, caller, [saved]) : [saved]
+    return present(deps, trx, caller, after as ParcelRow)
+  })
+}
+
+/** An unpaid order can't be paid without all its parcels: whoever looks after orders ends it. */
+export async function emitLeftCheckout(deps: Deps, trx: Tx, before: readonly ParcelRow[]): Promise<void> {
+  const left = new Map(before.flatMap(({ order_id, account_id }) => (order_id ? [[order_id, account_id]] : [])))
+  const payloads = [...left].map(([orderId, accountId]) => ({ orderId, accountId }))
+  await deps.outbox.emit(trx, 'checkout.parcel_left', ...payloads)
+}
+
+export function notADraft(row: ParcelRow): AppError {
+  return new AppError('transition_forbidden', {
+    vars: { context: 'status' },
+    labels: { status: parcelStatusLabels[row.status] },
+    details: { status: row.status, parcelId: row.id, trackingNumber: row.tracking_number },
+  })
+}
+
+/** Puts drafts in the cart, all or none. Throws parcel_incomplete with what misses of each. */
+export async function addDraftsToCart(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+  return tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const incomplete = rows
+      .filter(({ status }) => status === 'pending')
+      .map((row) => ({ id: row.id, missing: missingFields(row) }))
+      .filter(({ missing }) => missing.length > 0)
+    if (incomplete.length > 0) {
+      const fields = [...new Set(incomplete.flatMap(({ missing }) => missing))]
+      throw new AppError('parcel_incomplete', {
+        fields: fields.map((field) => ({ field, rule: 'required' })),
+        details: { parcels: incomplete },
+      })
+    }
+    const added = await withCartShares(deps, trx, caller, await putInCart(deps, trx, caller, rows))
+    return added.map((row) => presentParcel(deps, row, caller))
+  })
+}
+
+/** A draft has no price that could grow old, and no order pays for it. */
+const unpriced = {
+  price: null,
+  price_minor: null,
+  pickup_fee_minor: null,
+  pickup_tax_minor: null,
+  expected_date: null,
+  order_id: null,
+} satisfies ParcelChanges
+
+/** Turns parcels of the cart back into drafts; an order that waited for their payment lets go of them. */
+export async function takeOut(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
+  return tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const out = await moveParcels(deps, trx, rows, 'taken_out', { actorId: caller.userId }, () => unpriced)
+    await emitLeftCheckout(deps, trx, rows)
+    return out.map((row) => presentParcel(deps, row, caller))
+  })
+}
+
+/** Removes drafts and parcels of the cart for good, with their timelines. Throws transition_forbidden for any other. */
+export async function removeDrafts(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const rows = await lockParcels(trx, caller.accountId, ids, caller)
+    const kept = rows.find((row) => !isDraft(row))
+    if (kept) throw notADraft(kept)
+    await releaseAttachments(
+      deps,
+      trx,
+      rows.flatMap(({ photo_ids }) => photo_ids ?? []),
+    )
+    await deleteParcels(trx, caller.accountId, rows)
+    await emitLeftCheckout(deps, trx, rows)
+  })
+}

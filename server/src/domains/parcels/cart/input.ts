@@ -1,0 +1,271 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { CollectionMode, DeliveryMode } from '@waybill/contract/ground/enums'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { volumetricGrams } from '@waybill/contract/ground/measures'
+import { customsTotal } from '@waybill/contract/parcels/customs'
+import type { ParcelInput } from '@waybill/contract/parcels/parcels'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { formatMoney, formatWeight } from '../../../lib/format.ts'
+import { isPhone } from '../../../lib/phone.ts'
+import { contradictionsOf } from '../../addresses/service.ts'
+import { lookupPostcode } from '../../stations/postcodes.ts'
+import type { Station } from '../../stations/queries.ts'
+import { doesFor } from '../../stations/rules.ts'
+import { stationsById } from '../../stations/service.ts'
+import type { ParcelChanges } from '../queries.ts'
+import { prohibitedIn } from './rules-prohibited.ts'
+
+/** What is wrong with a field, and the code that says so when nothing else is wrong. */
+type Problem = { code: ErrorCode; field: FieldProblem }
+
+/** The heaviest and the bulkiest parcel that is taken: other carriers have limits of their own. Our network is what a domestic draft is meant for. */
+function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
+  const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
+  return thirdParty
+    ? {
+        weight: settings.get('weight.maxThirdPartyGrams'),
+        volumetric: settings.get('weight.maxThirdPartyVolumetricGrams'),
+      }
+    : { weight: settings.get('weight.maxGrams'), volumetric: settings.get('weight.maxVolumetricGrams') }
+}
+
+function weightProblems(deps: Deps, input: ParcelInput): { problems: Problem[]; limit: number | null } {
+  const limits = limitsOf(deps, input)
+  const text = (grams: number) => formatWeight(grams, deps.settings.get('units.weight'), 'en')
+  if (input.weightGrams !== null && input.weightGrams > limits.weight) {
+    const field = { field: 'weightGrams', rule: 'max', vars: { max: text(limits.weight) } }
+    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.weight }
+  }
+  const divisor = deps.settings.get('weight.divisor')
+  if (input.dimensions && volumetricGrams(input.dimensions, divisor) > limits.volumetric) {
+    const field = { field: 'dimensions', rule: 'tooLarge', vars: { max: text(limits.volumetric) } }
+    return { problems: [{ code: 'weight_over_limit', field }], limit: limits.volumetric }
+  }
+  return { problems: [], limit: null }
+}
+
+function partyProblems(
+  deps: Deps,
+  name: 'sender' | 'receiver',
+  party: Party | null,
+  scope: ParcelInput['scope'],
+): Problem[] {
+  if (!party) return []
+  const problems: Problem[] = []
+  const home = deps.settings.get('countryCode')
+  const abroad = party.country !== home
+  if (abroad && (scope === 'domestic' || name === 'sender')) {
+    problems.push({ code: 'validation', field: { field: `${name}.country`, rule: 'enum' } })
+  }
+  if (!isPhone(party.phone, party.country)) {
+    problems.push({ code: 'phone_invalid', field: { field: `${name}.phone`, rule: 'phone' } })
+  }
+  if (!abroad && name === 'receiver' && scope === 'international') {
+    problems.push({ code: 'validation', field: { field: 'receiver.country', rule: 'notAbroad' } })
+  }
+  if (!abroad && !lookupPostcode(party.postcode, party.country)) {
+    problems.push({ code: 'postcode_unknown', field: { field: `${name}.postcode`, rule: 'postcodeUnknown' } })
+  }
+  return problems
+}
+
+type Stations = ReadonlyMap<string, Station>
+
+function stationsWanted({ dropOffStationId, selfCollectionStationId }: ParcelInput) {
+  return [
+    { field: 'dropOffStationId', id: dropOffStationId, service: 'drop_off' },
+    { field: 'selfCollectionStationId', id: selfCollectionStationId, service: 'self_collection' },
+  ] as const
+}
+
+function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
+  return stationsWanted(input).flatMap(({ field, id, service }): Problem[] => {
+    if (id === null) return []
+    const station = stations.get(id)
+    const fits = station?.active && doesFor(station.serviceCodes, service, input.serviceType)
+    return fits ? [] : [{ code: 'validation', field: { field, rule: 'stationCannot' } }]
+  })
+}
+
+function valueProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const problems: Problem[] = []
+  if (input.contentType !== null && !deps.settings.get('contentTypes').includes(input.contentType)) {
+    problems.push({ code: 'validation', field: { field: 'contentType', rule: 'enum' } })
+  }
+  const { insuredValueMinor: insured, declaredValueMinor: declared } = input
+  if (insured !== null && declared !== null && insured > declared) {
+    problems.push({ code: 'validation', field: { field: 'insuredValueMinor', rule: 'overDeclared' } })
+  }
+  return problems
+}
+
+/** Contents that are not carried, wherever they are named; the message says by which rule. */
+function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const rules = deps.settings.get('contents.prohibited')
+  const written: [field: string, text: string | null][] = [
+    ['contentDescription', input.contentDescription],
+    ...(input.customs?.items ?? []).map(({ description }, index): [string, string] => [
+      `customs.items.${index}.description`,
+      description,
+    ]),
+  ]
+  return written.flatMap(([field, text]): Problem[] => {
+    const found = text === null ? null : prohibitedIn(text, input.scope, rules)
+    if (!found) return []
+    const { name } = found.rule
+    const labels = { name: [name.en, name.cn_zh] as const }
+    return [{ code: 'prohibited_content', field: { field, rule: 'prohibited', vars: { word: found.word }, labels } }]
+  })
+}
+
+/** Money is collected at the door, or at the station where the parcel ends at one; not abroad. */
+function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMode }: ParcelInput): Problem[] {
+  const wanted = collectionMode !== null || (codAmountMinor ?? 0) > 0
+  if (wanted && scope === 'international') {
+    return [{ code: 'validation', field: { field: 'codAmountMinor', rule: 'codAbroad' } }]
+  }
+  const fits = collectionMode === null || deliveryMode === null || collectionMode === collectionModeFor(deliveryMode)
+  return fits ? [] : [{ code: 'validation', field: { field: 'collectionMode', rule: 'collectionMode' } }]
+}
+
+const mostValueMinor = 1_000_000_000
+
+/** A declaration that says the same as the parcel: its lines come to the declared value, and weigh no more than the whole. */
+function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
+  const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
+  if (scope !== 'international') return []
+  const problems: Problem[] = []
+  const refuse = (field: string, rule: string, vars: Record<string, unknown> = {}) =>
+    problems.push({ code: 'validation', field: { field, rule, vars } })
+  // Nobody abroad is a station of ours.
+  if (deliveryMode?.[2] === 'P') refuse('deliveryMode', 'noStationAbroad')
+  if (!customs) return problems
+  const total = customsTotal(customs)
+  const money = (amount: number) => formatMoney(amount, deps.settings.get('currency'), 'en')
+  if (total > mostValueMinor) refuse('customs.items', 'max', { max: money(mostValueMinor) })
+  else if (declared !== null && declared !== total) refuse('declaredValueMinor', 'customsSum', { total: money(total) })
+  const net = customs.items.reduce((sum, item) => sum + (item.netWeightGrams ?? 0), 0)
+  if (weightGrams !== null && net > weightGrams) {
+    refuse('customs.items', 'netOverGross', { max: formatWeight(weightGrams, deps.settings.get('units.weight'), 'en') })
+  }
+  return problems
+}
+
+/** Everything in which a parcel breaks the deployment's rules; `stations` knows those that it names. Fields that are still missing are no problem. */
+function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
+  return [
+    ...weightProblems(deps, input).problems,
+    ...valueProblems(deps, input),
+    ...contentProblems(deps, input),
+    ...collectionProblems(input),
+    ...customsProblems(deps, input),
+    ...partyProblems(deps, 'sender', input.sender, input.scope),
+    ...partyProblems(deps, 'receiver', input.receiver, input.scope),
+    ...stationProblems(input, stations),
+  ]
+}
+
+/** The same as a list, for those who hold many parcels against the rules at once and know the stations. */
+export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations): FieldProblem[] {
+  return problemsOf(deps, input, stations).map(({ field }) => field)
+}
+
+/**
+ * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
+ * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone, else validation.
+ */
+export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
+  const ids = stationsWanted(input).flatMap(({ id }) => id ?? [])
+  const stations: Stations = ids.length > 0 ? await stationsById(db, ids) : new Map()
+  const problems = problemsOf(deps, input, stations)
+  if (problems.length === 0) return
+  const [first] = problems
+  const code = problems.every((problem) => problem.code === first?.code) ? (first?.code ?? 'validation') : 'validation'
+  const unit = deps.settings.get('units.weight')
+  const { limit } = weightProblems(deps, input)
+  throw new AppError(code, {
+    fields: problems.map(({ field }) => field),
+    ...(limit !== null && code === 'weight_over_limit'
+      ? {
+          vars: { context: 'known' },
+          labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
+          details: { limitGrams: limit },
+        }
+      : {}),
+  })
+}
+
+/** A corrected receiver of a parcel that is on its way: as strict as a draft's, and a place that contradicts itself is refused. Throws 422 naming every field. */
+export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
+  const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
+  const contradictions = contradictionsOf(receiver).map(({ field, rule, vars }) => ({
+    field: `receiver.${field}`,
+    rule,
+    ...(vars ? { vars } : {}),
+  }))
+  if (problems.length + contradictions.length > 0) throw invalid(...problems, ...contradictions)
+}
+
+/** Where the receiver of a parcel of this mode pays. */
+export function collectionModeFor(mode: DeliveryMode): CollectionMode {
+  return mode[2] === 'P' ? 'in_store' : 'cod'
+}
+
+/** A draft that has no mode yet is paid for at the door. */
+function collectionModeOf({ collectionMode, codAmountMinor, deliveryMode }: ParcelInput): CollectionMode | null {
+  if (collectionMode === null && !codAmountMinor) return null
+  return collectionMode ?? collectionModeFor(deliveryMode ?? 'D2D')
+}
+
+/** Of the parties only what no complete one has taken the place of. */
+function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInput['unfinished'] {
+  const left = {
+    sender: sender ? null : (unfinished?.sender ?? null),
+    receiver: receiver ? null : (unfinished?.receiver ?? null),
+  }
+  return left.sender || left.receiver ? left : null
+}
+
+/** What a sender wrote as columns. A new content has no price yet, and no order pays for it. */
+export function columnsOf(deps: Deps, input: ParcelInput) {
+  const size = input.dimensions
+  const customs = input.scope === 'international' ? input.customs : null
+  return {
+    reference: input.reference,
+    scope: input.scope,
+    service_type: input.serviceType,
+    service_code: null,
+    delivery_mode: input.deliveryMode,
+    carrier: input.carrier,
+    sender: input.sender,
+    receiver: input.receiver,
+    // A station where the mode has none would only mislead the note.
+    drop_off_station_id: input.deliveryMode?.[0] === 'D' ? null : input.dropOffStationId,
+    self_collection_station_id: input.deliveryMode?.[2] === 'D' ? null : input.selfCollectionStationId,
+    content_type: input.contentType,
+    content_description: input.contentDescription,
+    declared_value_minor: input.declaredValueMinor ?? (customs ? customsTotal(customs) : null),
+    insured_value_minor: input.insuredValueMinor,
+    collection_mode: collectionModeOf(input),
+    // Nothing to collect is none.
+    cod_amount_minor: input.codAmountMinor || null,
+    customs,
+    photo_ids: input.photoIds.length > 0 ? input.photoIds : null,
+    unfinished: unfinishedOf(input),
+    weight_grams: input.weightGrams,
+    length_mm: size?.lengthMm ?? null,
+    width_mm: size?.widthMm ?? null,
+    height_mm: size?.heightMm ?? null,
+    volumetric_grams: size ? volumetricGrams(size, deps.settings.get('weight.divisor')) : null,
+    chargeable_grams: null,
+    price: null,
+    price_minor: null,
+    pickup_fee_minor: null,
+    pickup_tax_minor: null,
+    currency: deps.settings.get('currency'),
+    order_id: null,
+    expected_date: null,
+  } satisfies ParcelChanges
+}

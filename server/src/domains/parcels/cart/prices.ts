@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { AppError, type FieldProblem } from '../../../http/errors.ts'
+import { formatWeight } from '../../../lib/format.ts'
+import type { PriceRequest } from '../../pricing/offers.ts'
+import { type PricingAccount, pricingAccount, quoteService } from '../../pricing/service.ts'
+import type { ParcelChanges, ParcelRow } from '../queries.ts'
+import { missingFields } from '../rules.ts'
+import { savePrices } from './queries.ts'
+
+type Reason = NonNullable<ServiceQuote['reason']>['code']
+
+/** Why a service is closed -> the code and the field that the sender can do something about. */
+const closed: Record<Reason, { code: ErrorCode; field: string; rule: string }> = {
+  too_heavy: { code: 'weight_over_limit', field: 'weightGrams', rule: 'max' },
+  too_light: { code: 'service_closed', field: 'weightGrams', rule: 'min' },
+  too_large: { code: 'weight_over_limit', field: 'dimensions', rule: 'tooLarge' },
+  not_covered_origin: { code: 'not_covered', field: 'sender.postcode', rule: 'noService' },
+  not_covered_destination: { code: 'not_covered', field: 'receiver.postcode', rule: 'noService' },
+  no_rate: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+  mode_not_offered: { code: 'service_closed', field: 'deliveryMode', rule: 'noService' },
+  scope_not_offered: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+  no_cod: { code: 'service_closed', field: 'codAmountMinor', rule: 'noService' },
+  carrier_closed: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+  switched_off: { code: 'service_closed', field: 'serviceType', rule: 'noService' },
+}
+
+function closedError(deps: Deps, row: ParcelRow, { reason }: ServiceQuote): AppError {
+  const { code, field, rule } = closed[reason?.code ?? 'no_rate']
+  const unit = deps.settings.get('units.weight')
+  const limit = reason?.limit ?? null
+  const text = limit === null ? null : formatWeight(limit, unit, 'en')
+  const problem: FieldProblem = { field, rule, ...(text ? { vars: { max: text, min: text } } : {}) }
+  return new AppError(code, {
+    fields: [problem],
+    ...(code === 'weight_over_limit' && limit !== null
+      ? {
+          vars: { context: 'known' },
+          labels: { limit: [formatWeight(limit, unit, 'en'), formatWeight(limit, unit, 'cn_zh')] },
+        }
+      : {}),
+    details: { parcelId: row.id, reason: reason?.code ?? null, ...(limit === null ? {} : { limitGrams: limit }) },
+  })
+}
+
+function requestOf(row: ParcelRow): { request: PriceRequest; serviceType: NonNullable<ParcelRow['service_type']> } {
+  const { sender, receiver, service_type, delivery_mode, weight_grams } = row
+  if (!sender || !receiver || !service_type || !delivery_mode || weight_grams === null) {
+    const missing = missingFields(row)
+    throw new AppError('parcel_incomplete', {
+      fields: missing.map((field) => ({ field, rule: 'required' })),
+      details: { parcels: [{ id: row.id, missing }] },
+    })
+  }
+  const size =
+    row.length_mm === null || row.width_mm === null || row.height_mm === null
+      ? null
+      : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
+  return {
+    serviceType: service_type,
+    request: {
+      scope: row.scope,
+      deliveryMode: delivery_mode,
+      sender: { postcode: sender.postcode, country: sender.country },
+      receiver: { postcode: receiver.postcode, country: receiver.country },
+      weightGrams: weight_grams,
+      dimensions: size,
+      insuredValueMinor: row.insured_value_minor,
+      codAmountMinor: row.cod_amount_minor,
+    },
+  }
+}
+
+/** Reasons that another carrier of the same service might not have. */
+const carrierReasons: readonly Reason[] = ['no_rate', 'scope_not_offered', 'carrier_closed', 'switched_off']
+
+/** A chosen carrier is at fault where another one offers the same service: the sender can change that field. */
+async function refusal(deps: Deps, row: ParcelRow, quote: ServiceQuote, account: PricingAccount): Promise<AppError> {
+  const reason = quote.reason?.code ?? 'no_rate'
+  if (row.carrier !== null && carrierReasons.includes(reason)) {
+    const { request, serviceType } = requestOf(row)
+    const any = await quoteService(deps, request, serviceType, account)
+    if (any.open) {
+      return new AppError('service_closed', {
+        fields: [{ field: 'carrier', rule: 'noService' }],
+        details: { parcelId: row.id, reason },
+      })
+    }
+  }
+  return closedError(deps, row, quote)
+}
+
+/**
+ * Columns of a parcel's price as of now: of the carrier that it names, else of the cheapest. A named carrier is never
+ * replaced. Throws weight_over_limit, not_covered or service_closed naming the field when its service can't be had.
+ */
+export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingAccount) {
+  const { request, serviceType } = requestOf(row)
+  const quote = await quoteService(deps, request, serviceType, account, row.carrier ?? undefined)
+  if (!quote.open || !quote.price) throw await refusal(deps, row, quote, account)
+  const { price } = quote
+  return {
+    service_code: quote.code,
+    carrier: quote.carrier,
+    price,
+    price_minor: price.totalMinor,
+    currency: price.currency,
+    volumetric_grams: price.volumetricGrams,
+    chargeable_grams: price.chargeableGrams,
+    expected_date: quote.expectedDate,
+  } satisfies ParcelChanges
+}
+
+/** The rows with what they would cost today; nothing is written. Throws as `priceColumns` does, for the first that has no price. */
+export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
+  const account = await pricingAccount(deps.db, accountId)
+  const priced: ParcelRow[] = []
+  for (const row of rows) priced.push({ ...row, ...(await priceColumns(deps, row, account)) })
+  return priced
+}
+
+/** `pricesToday`, written where it differs: locked rows keep their versions, since a price is not the sender's edit. One statement. */
+export async function repriceParcels(
+  deps: Deps,
+  trx: DbOrTx,
+  rows: readonly ParcelRow[],
+  accountId: AccountId,
+): Promise<ParcelRow[]> {
+  const priced = await pricesToday(deps, rows, accountId)
+  const changed = priced.filter((row, n) => {
+    const before = rows[n] as ParcelRow
+    const same = row.price_minor === before.price_minor && row.expected_date === before.expected_date
+    return !same || !isDeepStrictEqual(row.price, before.price)
+  })
+  await savePrices(trx, accountId, changed)
+  return priced
+}

@@ -1,0 +1,130 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import type { ParcelChanges, ParcelRow } from '../queries.ts'
+
+const priceTypes = {
+  service_code: 'text',
+  carrier: 'text',
+  price: 'jsonb',
+  price_minor: 'bigint',
+  currency: 'text',
+  volumetric_grams: 'integer',
+  chargeable_grams: 'integer',
+  expected_date: 'date',
+} as const satisfies Partial<Record<keyof ParcelChanges, string>>
+
+type Types = Partial<Record<keyof ParcelChanges, string>>
+
+/** These columns of the rows as a recordset `g`, and what sets them. */
+function columnsGiven(types: Types, rows: readonly ParcelRow[]) {
+  const columns = Object.keys(types) as (keyof ParcelChanges)[]
+  const given = rows.map((row) => ({ id: row.id, ...Object.fromEntries(columns.map((name) => [name, row[name]])) }))
+  const shape = sql.join(
+    columns.map((name) => sql`, ${sql.ref(name)} ${sql.raw(types[name] as string)}`),
+    sql``,
+  )
+  const sets = sql.join(columns.map((name) => sql`${sql.ref(name)} = g.${sql.ref(name)}`))
+  return { given, shape, sets }
+}
+
+/** Writes the prices that these rows hold; their versions stay. */
+export async function savePrices(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const { given, shape, sets } = columnsGiven(priceTypes, rows)
+  await sql`
+    update parcels p set ${sets} from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
+    where p.account_id = ${accountId}::uuid and p.id = g.id`.execute(trx)
+}
+
+/** What the cart changes without the form: service, station, insurance, and the price that follows. */
+const changeTypes = {
+  ...priceTypes,
+  service_type: 'text',
+  delivery_mode: 'text',
+  collection_mode: 'text',
+  self_collection_station_id: 'uuid',
+  declared_value_minor: 'bigint',
+  insured_value_minor: 'bigint',
+  order_id: 'uuid',
+  pickup_fee_minor: 'bigint',
+  pickup_tax_minor: 'bigint',
+} as const satisfies Types
+
+/** Writes these changes of locked rows; each counts as an edit. In the order given. */
+export async function saveChanges(
+  trx: DbOrTx,
+  accountId: AccountId,
+  rows: readonly ParcelRow[],
+  at: Date,
+): Promise<ParcelRow[]> {
+  if (rows.length === 0) return []
+  const { given, shape, sets } = columnsGiven(changeTypes, rows)
+  const { rows: saved } = await sql<ParcelRow>`
+    update parcels p set ${sets}, version = p.version + 1, updated_at = ${at}::timestamptz
+    from json_to_recordset(${JSON.stringify(given)}::json) as g(id uuid${shape})
+    where p.account_id = ${accountId}::uuid and p.id = g.id
+    returning p.*`.execute(trx)
+  const byId = new Map(saved.map((row) => [row.id, row]))
+  return rows.flatMap(({ id }) => byId.get(id) ?? [])
+}
+
+/** Deletes parcels and their timelines. */
+export async function deleteParcels(trx: DbOrTx, accountId: AccountId, rows: readonly ParcelRow[]): Promise<void> {
+  if (rows.length === 0) return
+  const ids = rows.map(({ id }) => id)
+  const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
+  await sql`
+    with gone as (delete from tracking_events where parcel_id = any(${ids}::uuid[]) and at >= ${since}::timestamptz)
+    delete from parcels where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/**
+ * The places of these parcels among all of the cart that one pickup fetches, from 0, and how many those are. `bound`:
+ * with those of unpaid orders.
+ */
+export async function pickupPlaces(
+  db: DbOrTx,
+  accountId: AccountId,
+  createdBy: string | null,
+  ids: readonly string[],
+  bound: boolean,
+): Promise<{ id: string; place: number; count: number }[]> {
+  const { rows } = await sql<{ id: string; place: number; count: number }>`
+    select id, place, count from (
+      select id, row_number() over (order by id) - 1 as place, count(*) over () as count
+      from parcels where account_id = ${accountId}::uuid and status = 'incart' and delivery_mode in ('D2D', 'D2P')
+        and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)
+        and (${bound}::boolean or order_id is null)
+    ) cart where id = any(${ids}::uuid[])`.execute(db)
+  return rows
+}
+
+/** The newest parcel of this user since then that says the same in every field that its sender writes. */
+export async function findIdentical(
+  db: DbOrTx,
+  { accountId, userId }: { accountId: AccountId; userId: string },
+  columns: ParcelChanges,
+  since: Date,
+): Promise<ParcelRow | undefined> {
+  const json = (value: unknown) => sql`${value === null || value === undefined ? null : JSON.stringify(value)}::jsonb`
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels
+    where account_id = ${accountId}::uuid and created_by = ${userId}::uuid and created_at > ${since}
+      and status not in ('cancel', 'refunded')
+      and sender is not distinct from ${json(columns.sender)}
+      and receiver is not distinct from ${json(columns.receiver)}
+      and customs is not distinct from ${json(columns.customs)}
+      and reference is not distinct from ${columns.reference ?? null}
+      and service_type is not distinct from ${columns.service_type ?? null}
+      and delivery_mode is not distinct from ${columns.delivery_mode ?? null}
+      and content_type is not distinct from ${columns.content_type ?? null}
+      and content_description is not distinct from ${columns.content_description ?? null}
+      and weight_grams is not distinct from ${columns.weight_grams ?? null}::integer
+      and length_mm is not distinct from ${columns.length_mm ?? null}::integer
+      and width_mm is not distinct from ${columns.width_mm ?? null}::integer
+      and height_mm is not distinct from ${columns.height_mm ?? null}::integer
+      and cod_amount_minor is not distinct from ${columns.cod_amount_minor ?? null}::bigint
+    order by created_at desc limit 1`.execute(db)
+  return rows[0]
+}

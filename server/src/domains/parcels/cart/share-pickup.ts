@@ -1,0 +1,71 @@
+/** What a parcel bears of its pickup: fixed by its order, and before that by what is in the cart with it. */
+import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import type { PickupShare } from '../../pricing/rules.ts'
+import { pickupCharge, pickupShares, priceWithPickup } from '../../pricing/service.ts'
+import { visibleBy } from '../access.ts'
+import type { ParcelRow } from '../queries.ts'
+import { pickupPlaces } from './queries.ts'
+
+const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
+
+/**
+ * The shares of parcels that are fetched together, by id; in the order of their ids, so that whoever works it out gets
+ * the same.
+ */
+export function sharesById(
+  pickup: readonly PriceLine[],
+  rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
+): Map<string, PickupShare> {
+  const ids = rows
+    .filter(isFetched)
+    .map(({ id }) => id)
+    .sort()
+  const shares = pickup.length > 0 ? pickupShares(pickup, ids.length) : []
+  return new Map(shares.map((share, n) => [ids[n] as string, share]))
+}
+
+/** A row that has these shares. */
+function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined): R {
+  return { ...row, pickup_fee_minor: share?.feeMinor ?? null, pickup_tax_minor: share?.taxMinor ?? null }
+}
+
+type Which = {
+  /** Those of unpaid orders too: what a new checkout of the whole cart would take. */ wholeCart?: boolean
+}
+
+/** Rows of the cart with their shares of one pickup for all that the caller has in it. Others stay as they are. */
+export async function withCartShares<R extends ParcelRow>(
+  deps: Deps,
+  db: DbOrTx,
+  caller: CustomerCaller,
+  rows: readonly R[],
+  { wholeCart = false }: Which = {},
+): Promise<R[]> {
+  const shared = (row: ParcelRow) => row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
+  const wanted = rows.filter(shared).map(({ id }) => id)
+  if (wanted.length === 0) return [...rows]
+  const pickup = pickupCharge(deps)
+  const places = await pickupPlaces(db, caller.accountId, visibleBy(caller), wanted, wholeCart)
+  const shares = new Map(
+    places.flatMap(({ id, place, count }) => {
+      const share = pickupShares(pickup, count)[place]
+      return share ? [[id, share]] : []
+    }),
+  )
+  return rows.map((row) => (shared(row) ? withShare(row, shares.get(row.id)) : row))
+}
+
+/**
+ * The price that is paid for a parcel, with its share of the pickup; one of the cart without a share is fetched alone.
+ */
+export function paidPrice(deps: Deps, row: ParcelRow): PriceBreakdown | null {
+  if (!row.price) return null
+  const { pickup_fee_minor: feeMinor, pickup_tax_minor: taxMinor } = row
+  if (feeMinor !== null) return priceWithPickup(row.price, { feeMinor, taxMinor: taxMinor ?? 0 })
+  if (row.status !== 'incart' || row.order_id !== null || !isFetched(row)) return row.price
+  const [alone] = pickupShares(pickupCharge(deps), 1)
+  return alone ? priceWithPickup(row.price, alone) : row.price
+}

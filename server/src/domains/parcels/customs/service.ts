@@ -1,0 +1,113 @@
+import type { Readable } from 'node:stream'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import { customsTotal } from '@waybill/contract/parcels/customs'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { countryName } from '../../../lib/countries.ts'
+import { loadFonts } from '../../../lib/fonts.ts'
+import { formatDate, intlLocale } from '../../../lib/format.ts'
+import { type PdfPage, pdfStream } from '../../../lib/pdf.ts'
+import { hasCustomsDocument } from '../access.ts'
+import { printableParcels } from '../labels/printable-parcels.ts'
+import type { ParcelRow } from '../queries.ts'
+import { fitsLabel, layoutCn22 } from './layout-cn22.ts'
+import { layoutCn23 } from './layout-cn23.ts'
+import {
+  a4,
+  a6,
+  type CustomsForm,
+  type CustomsLanguage,
+  type CustomsPaper,
+  type CustomsParty,
+  customsFormFor,
+} from './layout-form.ts'
+
+/** Customs of another country read it, so countries are written in English. */
+const nameOf = (country: string) => countryName(country, 'en')
+
+function partyOf({
+  contactName,
+  company,
+  line1,
+  line2,
+  postcode,
+  city,
+  state,
+  country,
+  phone,
+  email,
+}: Party): CustomsParty {
+  return {
+    name: contactName,
+    company,
+    street: [line1, line2].filter((each) => each !== null),
+    place: [`${postcode} ${city}`.trim(), state === city ? '' : state].filter(Boolean).join(', '),
+    country: nameOf(country),
+    phone,
+    email,
+  }
+}
+
+/** The declaration of a parcel as it is printed. Throws validation for one that has none, or travels no more. */
+export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form: CustomsForm; paper: CustomsPaper } {
+  const { customs, sender, receiver, tracking_number } = row
+  if (!hasCustomsDocument(row) || !customs || !sender || !receiver || !tracking_number) {
+    throw new AppError('validation', { fields: [{ field: 'id', rule: 'noCustoms' }], details: { ids: [row.id] } })
+  }
+  const totalMinor = customsTotal(customs)
+  const grossWeightGrams = row.actual_grams ?? row.weight_grams ?? 0
+  const paper: CustomsPaper = {
+    trackingNumber: tracking_number,
+    reference: row.reference,
+    sender: partyOf(sender),
+    receiver: partyOf(receiver),
+    reason: customs.reason,
+    reasonText: customs.reasonText,
+    lines: customs.items.map(({ description, quantity, netWeightGrams, unitValueMinor, hsCode, originCountry }) => ({
+      description,
+      quantity,
+      netWeightGrams,
+      valueMinor: quantity * unitValueMinor,
+      hsCode,
+      origin: nameOf(originCountry),
+    })),
+    grossWeightGrams,
+    totalMinor,
+    currency: row.currency,
+    comments: customs.comments,
+    licenceNumber: customs.licenceNumber,
+    certificateNumber: customs.certificateNumber,
+    invoiceNumber: customs.invoiceNumber,
+    date: formatDate(clock.now().toISOString(), settings.get('timezone'), settings.get('format.date'), 'en'),
+    companyName: settings.get('company.name'),
+  }
+  const form = customsFormFor(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
+  return { form: fitsLabel(paper) ? form : 'cn23', paper }
+}
+
+/** The customs declaration of a parcel as a PDF. Throws not_found for others' parcels, validation for those without one. */
+export async function customsDocument(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  id: string,
+  language: CustomsLanguage,
+): Promise<{ name: string; pdf: Readable }> {
+  const [row] = (await printableParcels(deps, caller, [id])) as [ParcelRow]
+  const { form, paper } = customsPaper(deps, row)
+  async function* pages(): AsyncGenerator<PdfPage> {
+    const fonts = await loadFonts()
+    if (form === 'cn22') {
+      yield { widthMm: a6.width, heightMm: a6.height, marks: layoutCn22(fonts, paper, language) }
+      return
+    }
+    for (const marks of layoutCn23(fonts, paper, language)) yield { widthMm: a4.width, heightMm: a4.height, marks }
+  }
+  const info = {
+    title: `${form.toUpperCase()} ${paper.trackingNumber}`,
+    author: paper.companyName,
+    language: intlLocale(language.locale),
+    createdAt: deps.clock.now(),
+  }
+  return { name: `${form}-${paper.trackingNumber}.pdf`, pdf: pdfStream(info, pages()) }
+}

@@ -1,0 +1,95 @@
+/** Deliveries that failed, for the staff who have to try again or wait for an answer. */
+
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { namesOfStaff } from '../../accounts/service.ts'
+import { stationsById } from '../../stations/service.ts'
+import { mayTryAgain } from '../custody/rules.ts'
+import { requireOwnStation } from '../custody/service.ts'
+import { codDue } from '../scanning/rules.ts'
+import { endStatuses } from '../status.ts'
+import { decideUntil } from './options.ts'
+import { type FailureRow, failuresOf, pageOfFailed } from './queries-failed.ts'
+
+function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
+  const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
+  const goingBack = row.leg === 'return'
+  const waiting = row.status === 'fail-to-deliver' && !goingBack && row.choice_made !== true
+  const until = decideUntil(deps, { attempt: row.attempt, at: row.failed_at, reason: row.reason })
+  return {
+    at: row.failed_at.toISOString(),
+    reason: failureReasons.find((reason) => reason === row.reason) ?? null,
+    note: row.note,
+    attempt: row.attempt,
+    attemptsAllowed,
+    attemptsUsed: !mayTryAgain(row.attempt, attemptsAllowed, row.choice_made === true),
+    goingBack,
+    decideUntil: waiting ? until.toISOString() : null,
+    chosen:
+      row.kind && row.chosen_by && row.chosen_at
+        ? {
+            kind: row.kind,
+            by: row.chosen_by,
+            at: row.chosen_at.toISOString(),
+            date: row.retry_on,
+            station: stationNames.get(row.chosen_station_id ?? '') ?? null,
+          }
+        : null,
+  }
+}
+
+async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow[]): Promise<FailedAttempt[]> {
+  const ids = [...new Set(rows.flatMap(({ chosen_station_id }) => chosen_station_id ?? []))]
+  const stations = ids.length > 0 ? await stationsById(db, ids) : new Map<string, { name: string }>()
+  const names = new Map([...stations].map(([id, { name }]) => [id, name]))
+  return rows.map((row) => presentFailure(deps, row, names))
+}
+
+/** The latest failure of each of these parcels that has had one on this leg and has not arrived since. */
+export async function failedAttemptsOf(
+  deps: Deps,
+  db: DbOrTx,
+  parcelIds: readonly string[],
+): Promise<Map<string, FailedAttempt>> {
+  const ended: readonly string[] = endStatuses
+  const rows = (await failuresOf(db, parcelIds)).filter(({ status }) => !ended.includes(status))
+  const failures = await presentFailures(deps, db, rows)
+  return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
+}
+
+/** A station's work list of failed deliveries. Throws task_other_station. */
+export async function failedDeliveries(
+  deps: Deps,
+  caller: StaffCaller,
+  { stationId = caller.stationId ?? undefined, tab, offset, limit }: QueryOf<typeof listFailedDeliveries>,
+): Promise<ResponseOf<typeof listFailedDeliveries>> {
+  requireOwnStation(caller, stationId ?? null)
+  const filter = {
+    stationId: stationId ?? null,
+    today: dayIn(deps.clock.now(), deps.settings.get('timezone')),
+    maxAttempts: deps.settings.get('delivery.maxAttempts'),
+  }
+  const { rows, counts } = await pageOfFailed(deps.db, filter, tab, { offset, limit })
+  const [failures, riders] = await Promise.all([
+    presentFailures(deps, deps.db, rows),
+    namesOfStaff(
+      deps.db,
+      rows.flatMap(({ rider_id }) => rider_id ?? []),
+    ),
+  ])
+  const items = rows.map((row, index) => ({
+    parcelId: row.parcel_id,
+    trackingNumber: row.tracking_number,
+    to: row.leg === 'return' ? row.sender : row.receiver,
+    codAmountMinor: codDue(row),
+    currency: row.currency,
+    riderName: riders.get(row.rider_id ?? '') ?? null,
+    failedAttempt: failures[index] as FailedAttempt,
+  }))
+  return { items, total: counts[tab], offset, limit, counts }
+}

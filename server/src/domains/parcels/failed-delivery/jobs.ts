@@ -1,0 +1,99 @@
+/** A failed delivery asks, and what nobody answers goes back. */
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId } from '../../../http/caller.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn, days, hours, later } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { OutboxHandler } from '../../../outbox.ts'
+import type { ParcelRow } from '../queries.ts'
+import { dayText, readersOf } from '../self-collection/holding.ts'
+import { moveParcels } from '../transition.ts'
+import { decideUntil, lastHours } from './options.ts'
+import { abandonedParcels, type ChoiceRow, failedParcels, insertChoices, lastFailure } from './queries.ts'
+import { linkToken } from './receiver-link.ts'
+
+/** A delivery failed: its sender is asked what next, and its receiver by a link. */
+export const askAfterFailure: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const failed = moves.filter(({ event }) => event === 'attempt_failed').map(({ parcelId }) => parcelId)
+  if (failed.length === 0) return
+  for (const row of await failedParcels(trx, failed)) {
+    const failure = await lastFailure(trx, row)
+    if (!failure) continue
+    const until = decideUntil(deps, failure)
+    const day = dayIn(until, deps.settings.get('timezone'))
+    const { sender, receiver } = await readersOf(deps, trx as Tx, row)
+    const link = `${deps.config.http.publicUrl}/public/delivery/${linkToken(deps, row.id, failure.attempt, until)}`
+    for (const [reader, template, url] of [
+      [sender, 'delivery_failed', sender?.url],
+      [receiver, 'delivery_failed_receiver', link],
+    ] as const) {
+      if (!reader) continue
+      const t = deps.translations(reader.locale)
+      await addJob(trx, 'mail:send', {
+        to: reader.to,
+        template,
+        locale: reader.locale,
+        vars: {
+          name: reader.name,
+          receiver: row.receiver?.contactName ?? '',
+          number: row.tracking_number,
+          reason: t(`failureReason.${failure.reason ?? 'other'}`),
+          until: dayText(deps, day, reader.locale),
+          url,
+        },
+      })
+    }
+  }
+}
+
+const batch = 200
+
+/** The job behind the clock: what nobody decided about in time goes back to its sender. */
+export async function recallAbandoned(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const { settings } = deps
+  const by = {
+    lastAttempt: settings.get('delivery.maxAttempts'),
+    failedBefore: later(now, -days(settings.get('delivery.decideDays'))),
+    lastFailedBefore: later(now, -hours(lastHours)),
+  }
+  for (let more = true; more; ) {
+    more = await tx(deps.db, async (trx) => {
+      const rows = await abandonedParcels(trx, by, batch)
+      if (rows.length === 0) return false
+      await insertChoices(
+        trx,
+        rows.map((row) => systemRecall(row, now)),
+      )
+      await moveParcels(deps, trx, rows, 'recalled', { actorId: null, detail: { recallReason: 'undelivered' } })
+      // On the way back the sender knows already, and was the one who could not be reached.
+      for (const row of rows.filter(({ leg }) => leg === 'outbound')) {
+        const { sender } = await readersOf(deps, trx, row)
+        if (!sender) continue
+        const { to, name, locale, url } = sender
+        const vars = { name, receiver: row.receiver?.contactName ?? '', number: row.tracking_number, url }
+        await addJob(trx, 'mail:send', { to, template: 'delivery_given_up', locale, vars })
+      }
+      return rows.length === batch
+    })
+  }
+}
+
+function systemRecall(row: ParcelRow & { attempts: number }, at: Date): ChoiceRow {
+  return {
+    account_id: asAccountId(row.account_id) as AccountId, // a job serves every account
+    parcel_id: row.id,
+    attempt: row.attempts,
+    id: newId(),
+    kind: 'recall',
+    chosen_by: 'system',
+    user_id: null,
+    retry_on: null,
+    station_id: null,
+    receiver_before: null,
+    fee_minor: 0,
+    currency: row.currency,
+    at,
+  }
+}

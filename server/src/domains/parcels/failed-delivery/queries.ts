@@ -1,0 +1,142 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { DeliveryChoices } from '../../../db/schema.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { momentAfter, type ParcelRow } from '../queries.ts'
+import { undoneEvent } from '../status.ts'
+
+type Narrowed = {
+  account_id: AccountId
+  kind: ChoiceKind
+  chosen_by: 'sender' | 'receiver' | 'system'
+  receiver_before: Party | null
+}
+export type ChoiceRow = Omit<Selectable<DeliveryChoices>, keyof Narrowed> & Narrowed
+
+export type FailedAttempt = { attempt: number; at: Date; reason: string | null }
+
+/** Where the failed deliveries `e` of a parcel `p` on its leg come from; a report that was taken back is none. */
+export const failuresOfP = sql`tracking_events e
+  where e.parcel_id = p.id and e.at >= p.created_at and e.event = 'attempt_failed' and e.leg = p.leg
+    and not exists (select 1 from tracking_events u
+      where u.parcel_id = e.parcel_id and u.at > e.at and u.event = ${undoneEvent} and u.detail ->> 'scanId' = e.id::text)`
+
+/** The deliveries of a parcel that failed on this leg: how many, and the last one. Null: none has. */
+export async function lastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
+  const { rows } = await sql<FailedAttempt>`
+    select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
+    from parcels p cross join lateral (select * from ${failuresOfP}) e where p.id = ${row.id}::uuid
+    order by e.at desc, e.id desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Any account's parcel by its id: for a receiver's link, which is its proof. `lock` holds it until the transaction ends. */
+export async function parcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows[0] ?? null
+}
+
+export async function choiceAfter(
+  db: DbOrTx,
+  accountId: AccountId,
+  parcelId: string,
+  attempt: number,
+): Promise<ChoiceRow | null> {
+  const row = await db
+    .selectFrom('delivery_choices')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('parcel_id', '=', parcelId)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst()
+  return (row as unknown as ChoiceRow | undefined) ?? null
+}
+
+/** Writes choices, one a parcel and attempt; false when one of them was made already. */
+export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]): Promise<boolean> {
+  const made = await trx
+    .insertInto('delivery_choices')
+    .values(
+      choices.map((choice) => ({
+        ...choice,
+        receiver_before: choice.receiver_before && JSON.stringify(choice.receiver_before),
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return made.length === choices.length
+}
+
+type Note = { id: string; event: string; at: Date; actorId: string | null; detail: Record<string, unknown> }
+
+/** A line of the timeline that is no transition: something was agreed while the parcel stays where it is. Told to higher domains like a move. */
+export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: string, note: Note): Promise<void> {
+  await sql`
+    with kept as (
+      update parcels p set last_event_at = ${momentAfter(sql`${note.at}::timestamptz`)}
+      where p.account_id = ${row.account_id}::uuid and p.id = ${row.id}::uuid returning p.last_event_at
+    ), written as (
+      insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, actor_id, detail)
+      select ${row.account_id}::uuid, ${row.id}::uuid, ${note.id}::uuid, kept.last_event_at, ${note.event}::text,
+        ${row.status}::text, ${row.status}::text, ${row.leg}::text, ${note.actorId}::uuid, ${JSON.stringify(note.detail)}::jsonb from kept
+    )
+    insert into outbox (topic, payload) values ('parcel.moved', jsonb_build_object('accountId', ${row.account_id}::uuid, 'parcelId', ${row.id}::uuid,
+      'createdBy', ${row.created_by}::uuid, 'trackingNumber', ${row.tracking_number}::text, 'event', ${note.event}::text, 'status', ${row.status}::text,
+      'trackingStatus', ${trackingStatus}::text))`.execute(trx)
+}
+
+/**
+ * Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; on the way back, where
+ * there is nothing to choose, those that used up theirs. What somebody is at work on waits for the next round.
+ */
+export async function abandonedParcels(
+  trx: DbOrTx,
+  by: { lastAttempt: number; failedBefore: Date; lastFailedBefore: Date },
+  limit: number,
+): Promise<(ParcelRow & { attempts: number })[]> {
+  const attempts = sql`(select count(*)::int from ${failuresOfP})`
+  const { rows } = await sql<ParcelRow & { attempts: number }>`
+    select p.*, ${attempts} as attempts from parcels p
+    where p.status = 'fail-to-deliver' and p.choice_made is not true
+      and ((p.leg = 'outbound' and p.last_event_at <= ${by.failedBefore}::timestamptz)
+        or (p.last_event_at <= ${by.lastFailedBefore}::timestamptz and ${attempts} >= ${by.lastAttempt}::int))
+    order by p.id limit ${limit}::int for update of p skip locked`.execute(trx)
+  return rows
+}
+
+/** Parcels that wait for their receivers at a station, by their last day, locked. `tell`: those that have not been reminded of it; else those whose time is over. */
+export async function waitingParcels(trx: DbOrTx, day: string, tell: boolean, limit: number): Promise<ParcelRow[]> {
+  const fits = tell
+    ? sql`collect_until <= ${day}::date and collect_reminded_at is null`
+    : sql`collect_until < ${day}::date`
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where status = 'inbound' and collect_until is not null and ${fits}
+    order by id limit ${limit}::int for update skip locked`.execute(trx)
+  return rows
+}
+
+export async function markReminded(trx: DbOrTx, ids: readonly string[], at: Date): Promise<void> {
+  await sql`update parcels set collect_reminded_at = ${at}::timestamptz where id = any(${ids}::uuid[])`.execute(trx)
+}
+
+/** Those of these parcels that wait at their station now. */
+export async function collectableParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where id = any(${ids}::uuid[]) and status = 'inbound' and collect_until is not null order by id`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Those of these parcels whose delivery has failed. */
+export async function failedParcels(db: DbOrTx, ids: readonly string[]): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where id = any(${ids}::uuid[]) and status = 'fail-to-deliver' and leg = 'outbound' order by id`.execute(
+    db,
+  )
+  return rows
+}

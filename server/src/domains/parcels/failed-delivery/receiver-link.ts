@@ -1,0 +1,64 @@
+/** The receiver's side of a failed delivery: the link of their mail, and what may be chosen by it. */
+
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { makePublicDeliveryChoice, PublicDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { AppError } from '../../../http/errors.ts'
+import { hmacSha256, isMacOfAny } from '../../../lib/crypto.ts'
+import type { ParcelRow } from '../queries.ts'
+import { sharedView } from './options.ts'
+import { planOf } from './plan.ts'
+import { lastFailure, parcelOfLink } from './queries.ts'
+import { applyChoice, failureToAnswer } from './service.ts'
+
+const purpose = 'delivery links'
+
+/** The link of a receiver's mail: good for this parcel and this attempt, until its time is over. */
+export function linkToken({ keys }: Deps, parcelId: string, attempt: number, until: Date): string {
+  const said = `${parcelId}.${attempt}.${Math.floor(until.getTime() / 1000).toString(36)}`
+  return `${said}.${hmacSha256(keys.derive(purpose), said).subarray(0, 18).toString('base64url')}`
+}
+
+/** What a link says. Throws link_invalid for one that is not ours, of another attempt or too old: nobody is told which. */
+function readToken({ keys, clock }: Deps, token: string): { parcelId: string; attempt: number } {
+  const [parcelId = '', attempt = '', until = '', mac = ''] = token.split('.')
+  const genuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) =>
+    hmacSha256(key, `${parcelId}.${attempt}.${until}`).subarray(0, 18),
+  )
+  if (!genuine || Number.parseInt(until, 36) * 1000 <= clock.now().getTime()) throw new AppError('link_invalid')
+  return { parcelId, attempt: Number(attempt) }
+}
+
+async function receiverView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<PublicDeliveryChoice> {
+  const shared = await sharedView(deps, db, row, 'receiver')
+  return { ...shared, city: row.receiver?.city ?? '', timezone: deps.settings.get('timezone') }
+}
+
+/** What the receiver may choose by their link. Throws link_invalid. */
+export async function choiceByLink(deps: Deps, token: string): Promise<PublicDeliveryChoice> {
+  const { parcelId, attempt } = readToken(deps, token)
+  const row = await parcelOfLink(deps.db, parcelId, false)
+  const failure = row && (await lastFailure(deps.db, row))
+  if (failure?.attempt !== attempt) throw new AppError('link_invalid')
+  return receiverView(deps, deps.db, row as ParcelRow)
+}
+
+/** The receiver's choice. Throws link_invalid, transition_forbidden, already_chosen, choice_closed, validation. */
+export async function chooseByLink(
+  deps: Deps,
+  token: string,
+  body: BodyOf<typeof makePublicDeliveryChoice>,
+): Promise<PublicDeliveryChoice> {
+  const { parcelId, attempt } = readToken(deps, token)
+  return tx(deps.db, async (trx) => {
+    const row = await parcelOfLink(trx, parcelId, true)
+    const latest = row && (await lastFailure(trx, row))
+    if (!row || latest?.attempt !== attempt) throw new AppError('link_invalid')
+    const failure = await failureToAnswer(trx, row)
+    const details = { ...body, receiver: null }
+    const plan = await planOf(deps, row, failure, details, 'receiver')
+    const after = await applyChoice(deps, trx, row, failure, details, plan, { by: 'receiver', userId: null })
+    return receiverView(deps, trx, after)
+  })
+}

@@ -1,0 +1,126 @@
+/** After a failed delivery: what its sender sees, what a choice costs, and the choice itself. */
+import { decide } from '@waybill/contract/ground/access'
+import type { DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { visibleBy } from '../access.ts'
+import { parcelsByIds } from '../list/queries-list.ts'
+import { type ParcelRow, updateParcel } from '../queries.ts'
+import { trackingStatusOf } from '../status.ts'
+import { lockParcels, moveParcels, transitionForbidden } from '../transition.ts'
+import { type ChoiceDetails, type Chooser, sharedView } from './options.ts'
+import { type Plan, planOf } from './plan.ts'
+import { type ChoiceRow, choiceAfter, type FailedAttempt, insertChoices, lastFailure, writeNote } from './queries.ts'
+
+async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<DeliveryChoice> {
+  if (!row.receiver) throw new AppError('not_found')
+  return { parcelId: row.id, receiver: row.receiver, ...(await sharedView(deps, db, row, 'sender')) }
+}
+
+/** What can be done after a failed delivery. Throws not_found, transition_forbidden. */
+export async function deliveryChoiceOf(deps: Deps, caller: CustomerCaller, id: string): Promise<DeliveryChoice> {
+  const [row] = await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller))
+  if (!row) throw new AppError('not_found')
+  const view = await senderView(deps, deps.db, row)
+  if (decide('pay', caller) === 'pass') return view
+  const options = view.options.map((option) =>
+    option.open && option.feeMinor > 0 ? { ...option, open: false, reason: 'needs_pay_right' as const } : option,
+  )
+  return { ...view, options }
+}
+
+/** What a choice costs before it is made. Throws what making it would. */
+export async function quoteChoice(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  details: ChoiceDetails,
+): Promise<{ feeMinor: number; lines: PriceLine[]; otherZone: boolean; currency: string }> {
+  const [row] = await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller))
+  if (!row) throw new AppError('not_found')
+  const failure = await failureToAnswer(deps.db, row)
+  const { feeMinor, lines, otherZone } = await planOf(deps, row, failure, details, 'sender')
+  return { feeMinor, lines, otherZone, currency: row.currency }
+}
+
+/** The failure that waits for an answer. Throws transition_forbidden (the rider is out, it is on its way back, …), already_chosen. */
+export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
+  const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await lastFailure(db, row) : null
+  if (!failure) throw transitionForbidden(row, 'diverted')
+  const made = await choiceAfter(db, asAccountId(row.account_id), row.id, failure.attempt)
+  if (made) throw new AppError('already_chosen', { details: { kind: made.kind, by: made.chosen_by } })
+  return failure
+}
+
+const events = { retry: 'retry_chosen', correct: 'address_corrected' } as const
+
+/** Writes a choice for a locked parcel: it moves, or a line of its timeline says what was agreed. */
+export async function applyChoice(
+  deps: Deps,
+  trx: Tx,
+  row: ParcelRow,
+  failure: FailedAttempt,
+  details: ChoiceDetails,
+  plan: Plan,
+  { by, userId }: Chooser,
+): Promise<ParcelRow> {
+  const at = deps.clock.now()
+  const { kind } = details
+  const made: ChoiceRow = {
+    account_id: asAccountId(row.account_id),
+    parcel_id: row.id,
+    attempt: failure.attempt,
+    id: newId(),
+    kind,
+    chosen_by: by,
+    user_id: userId,
+    retry_on: kind === 'retry' ? details.date : null,
+    station_id: kind === 'divert' ? details.stationId : null,
+    receiver_before: kind === 'correct' ? row.receiver : null,
+    fee_minor: plan.feeMinor,
+    currency: row.currency,
+    at,
+  }
+  if (!(await insertChoices(trx, [made]))) throw new AppError('already_chosen')
+  const detail = { choiceId: made.id, by, ...(made.retry_on ? { date: made.retry_on } : {}) }
+  if (kind === 'recall' || plan.travels) {
+    const event = kind === 'recall' ? 'recalled' : kind === 'divert' ? 'diverted' : 'redirected'
+    const moved = { actorId: userId, detail, nextStationId: plan.nextStationId }
+    const [after] = await moveParcels(deps, trx, [row], event, moved, () => plan.changes)
+    return after as ParcelRow
+  }
+  const changed = await updateParcel(trx, row, { ...plan.changes, choice_made: true }, at)
+  if (!changed) throw new AppError('version_conflict')
+  const event = kind === 'correct' ? events.correct : events.retry
+  const note = { id: newId(), event, at, actorId: userId, detail }
+  await writeNote(trx, changed, trackingStatusOf(changed.status, changed.handed_over), note)
+  return changed
+}
+
+/**
+ * The sender's choice, in a transaction that pays its fee. Answers the parcel as it is then and what is to be paid. Throws not_found, transition_forbidden,
+ * already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`, `details.totalMinor`), validation.
+ */
+export async function chooseAsSender(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  id: string,
+  { expectedFeeMinor, ...details }: ChoiceDetails & { expectedFeeMinor: number },
+): Promise<{ row: ParcelRow; lines: PriceLine[]; feeMinor: number; view: () => Promise<DeliveryChoice> }> {
+  const [row] = await lockParcels(trx, caller.accountId, [id], caller)
+  if (!row) throw new AppError('not_found')
+  const failure = await failureToAnswer(trx, row)
+  const plan = await planOf(deps, row, failure, details, 'sender')
+  if (plan.feeMinor !== expectedFeeMinor) {
+    throw new AppError('price_changed', {
+      details: { expectedTotalMinor: expectedFeeMinor, totalMinor: plan.feeMinor },
+    })
+  }
+  const after = await applyChoice(deps, trx, row, failure, details, plan, { by: 'sender', userId: caller.userId })
+  return { row: after, lines: plan.lines, feeMinor: plan.feeMinor, view: () => senderView(deps, trx, after) }
+}

@@ -1,0 +1,255 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { checkGunny, StaffGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import { accountById } from '../../accounts/service.ts'
+import type { Station } from '../../stations/queries.ts'
+import { stationsById } from '../../stations/service.ts'
+import { custodyVerdict } from '../custody/rules.ts'
+import { custodyOf, namedStation, scannerOf } from '../custody/service.ts'
+import type { ParcelRow } from '../queries.ts'
+import { nextState } from '../status.ts'
+import { readNumber } from '../tracking-number.ts'
+import { moveParcels } from '../transition.ts'
+import {
+  type CountedGunny,
+  type GunnyRow,
+  gunnyByCode,
+  gunnyForUpdate,
+  insertCheck,
+  leaveGunny,
+  pageOfGunnies,
+  parcelsOfNumbersForUpdate,
+  setGunny,
+  updateGunnyRow,
+} from './queries.ts'
+import { countGunny, readGunnyNumber } from './rules.ts'
+import { accountOf, gunnyDetails, presentGunnies, requireNext } from './service.ts'
+import { nextCheckOf, parcelEventOf } from './status.ts'
+
+type CheckBody = BodyOf<typeof checkGunny>
+
+async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
+  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row, 'staff')])
+  const nextCheck = nextCheckOf(row.status)
+  return {
+    ...detail,
+    accountName: account?.name ?? '',
+    nextCheck,
+    expected: nextCheck ? detail.parcels.map(({ trackingNumber }) => trackingNumber) : [],
+  }
+}
+
+/** A sack by what was scanned or typed. Throws gunny_number_slip, gunny_unknown. */
+export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
+  const reading = readGunnyNumber(no)
+  if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
+  const row = reading ? await gunnyByCode(deps.db, reading.by, reading.value) : null
+  if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
+  return staffView(deps, deps.db, row)
+}
+
+/** Sacks of all accounts, those changed last first. */
+export async function gunniesForStaff(
+  deps: Deps,
+  query: QueryOf<typeof staffGunnies>,
+): Promise<ResponseOf<typeof staffGunnies>> {
+  const { offset, limit, status } = query
+  const { rows, total } = await pageOfGunnies(deps.db, {
+    accountId: null,
+    createdBy: null,
+    status,
+    sort: 'updated_at',
+    descending: parseSort(query.sort)[0]?.descending ?? true,
+    offset,
+    limit,
+  })
+  const items = await presentGunnies(deps.db, rows)
+  const names = new Map<string, string>()
+  for (const accountId of new Set(rows.map(accountOf))) {
+    names.set(accountId, (await accountById(deps.db, accountId))?.name ?? '')
+  }
+  return {
+    items: items.map((item, n) => ({ ...item, accountName: names.get(rows[n]?.account_id ?? '') ?? '' })),
+    total,
+    offset,
+    limit,
+  }
+}
+
+/** The station where it is counted and, for a departure, the next one. */
+async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
+  const id = body.stationId ?? caller.stationId
+  const found = await stationsById(
+    deps.db,
+    [id, body.nextStationId].filter((each) => each !== undefined && each !== null),
+  )
+  const problems: FieldProblem[] = []
+  const station = found.get(id ?? '') ?? null
+  const next = found.get(body.nextStationId ?? '') ?? null
+  if (!station) problems.push({ field: 'stationId', rule: id ? 'enum' : 'required' })
+  if (body.event === 'departed' && !next)
+    problems.push({ field: 'nextStationId', rule: body.nextStationId ? 'enum' : 'required' })
+  if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
+  if (problems.length > 0) throw invalid(...problems)
+  return { station: station as Station, next: body.event === 'departed' ? next : null }
+}
+
+/** Numbers as they were scanned, each once; a slip or something that is no number at all is named by its place. */
+function numbersOf(deps: Deps, body: CheckBody): string[] {
+  const prefix = deps.settings.get('tracking.prefix')
+  const problems: FieldProblem[] = []
+  const numbers = body.numbers.map((input, index) => {
+    const { number, problem, suggestion } = readNumber(input, prefix)
+    if (problem === 'slip')
+      problems.push({
+        field: `numbers.${index}`,
+        rule: suggestion ? 'numberSlipMeant' : 'numberSlip',
+        vars: { number, suggestion },
+      })
+    return number
+  })
+  if (problems.length > 0) throw invalid(...problems)
+  return [...new Set(numbers)]
+}
+
+function checkSeal(gunny: GunnyRow, body: CheckBody): void {
+  if (!body.sealed) return
+  if (gunny.seal_number !== null && gunny.seal_number === body.sealNumber) return
+  throw new AppError('seal_differs', {
+    vars: { number: gunny.number },
+    details: { sealed: gunny.seal_number !== null },
+  })
+}
+
+/**
+ * Counts a sack in or out at a station. What was expected and is there, and what is too much but may come along, goes through the parcels' own table; what is
+ * missing leaves the sack and keeps its status; what may not move is named with its status. Under the sack's lock, then the parcels': a sack scanned
+ * twice is held against its new status. Throws gunny_unknown, gunny_state, seal_differs, validation.
+ */
+export async function countAtStation(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: CheckBody,
+  idempotency: Idempotency,
+): Promise<StaffGunny> {
+  const { station, next } = await placesOf(deps, caller, body)
+  const numbers = numbersOf(deps, body)
+  const at = deps.clock.now()
+  const event = parcelEventOf[body.event]
+  return tx(deps.db, async (trx) => {
+    const gunny = await gunnyForUpdate(trx, id, null)
+    if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
+    const status = requireNext(gunny, body.event)
+    checkSeal(gunny, body)
+    const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
+    const isMember = (row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
+    const isInside = (row: ParcelRow) => isMember(row) && row.holder === 'gunny'
+    const scanner = scannerOf(caller, station.id)
+    const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
+    const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
+    const fits = (row: ParcelRow) =>
+      nextState(
+        { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
+        event,
+      ) !== null &&
+      // What lies at another station can't leave from here, and what goes back travels by itself.
+      (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
+      (isInside(row) || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
+    const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
+    const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
+    const { moving, expected, missing, extra, refused } = countGunny(rows.filter(isMember), scanned, fits)
+    if (moving.length === 0) throw invalid({ field: 'numbers', rule: 'nothingScanned' })
+    await moveParcels(
+      deps,
+      trx,
+      moving,
+      event,
+      {
+        actorId: caller.userId,
+        stationId: station.id,
+        nextStationId: next?.id ?? null,
+        place: station.city,
+        detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
+      },
+      // A stranger's parcel is taken along, but the sack stays its sender's.
+      (row) => ({
+        ...(row.account_id === gunny.account_id
+          ? { gunny_id: gunny.id, holder: 'gunny' as const }
+          : { gunny_id: null }),
+        ...(body.event === 'received' ? { drop_off_station_id: station.id } : {}),
+      }),
+    )
+    await setGunny(trx, missing, null)
+    const named = (some: readonly ParcelRow[]) => some.map(({ tracking_number }) => tracking_number ?? '')
+    await insertCheck(trx, {
+      account_id: gunny.account_id,
+      gunny_id: gunny.id,
+      id: newId(),
+      event: body.event,
+      at,
+      actor_id: caller.userId,
+      station_id: station.id,
+      next_station_id: next?.id ?? null,
+      sealed: body.sealed,
+      expected: named(expected),
+      moved: named(moving),
+      missing: named(missing),
+      extra: named(extra),
+      refused: refused.map((row) => ({ number: row.tracking_number ?? '', status: row.status })),
+      unknown: numbers.filter((number) => !byNumber.has(number)),
+    })
+    await updateGunnyRow(trx, gunny, { status, station_id: station.id, next_station_id: next?.id ?? null }, at)
+    await recordActivity(trx, {
+      action: `gunny.${body.event}`,
+      level: rightStation ? 'WARNING' : 'INFO',
+      accountId: gunny.account_id,
+      userId: caller.userId,
+      subject: gunny.number,
+      at,
+      detail: {
+        expected: expected.length,
+        moved: moving.length,
+        missing: named(missing),
+        extra: named(extra),
+        ...(rightStation ? { rightStation } : {}),
+      },
+    })
+    const view = await staffView(deps, trx, (await gunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+    await idempotency.keep(trx, view)
+    return view
+  })
+}
+
+/** The sack is unpacked: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
+export async function emptyAtStation(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+): Promise<StaffGunny> {
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const gunny = await gunnyForUpdate(trx, id, null)
+    if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
+    const status = requireNext(gunny, 'emptied')
+    if (gunny.version !== version) throw new AppError('version_conflict')
+    await updateGunnyRow(trx, gunny, { status }, at)
+    await leaveGunny(trx, gunny)
+    await recordActivity(trx, {
+      action: 'gunny.emptied',
+      accountId: gunny.account_id,
+      userId: caller.userId,
+      subject: gunny.number,
+      at,
+    })
+    return staffView(deps, trx, (await gunnyByCode(trx, 'id', gunny.id)) as CountedGunny)
+  })
+}

@@ -1,0 +1,115 @@
+import { Readable } from 'node:stream'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { loadFonts } from '../../../lib/fonts.ts'
+import { formatDate, formatWeight, intlLocale } from '../../../lib/format.ts'
+import { pdfStream } from '../../../lib/pdf.ts'
+import { zplLabel } from '../../../lib/zpl.ts'
+import { accountById } from '../../accounts/service.ts'
+import { stationsById } from '../../stations/service.ts'
+import { sheetOf } from '../labels/draw-notes.ts'
+import type { ParcelRow } from '../queries.ts'
+import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
+import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
+import { ownGunny } from './service.ts'
+
+type Words = { locale: Locale; t: Translate }
+
+/** A customer's own sack, or anybody's for staff. Throws not_found. */
+async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
+  if (caller.kind === 'customer') return ownGunny(deps.db, caller, id)
+  const row = await gunnyByCode(deps.db, 'id', id)
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+async function textOf(
+  deps: Deps,
+  row: CountedGunny,
+  parcels: readonly ParcelRow[],
+  { locale, t }: Words,
+): Promise<GunnyText> {
+  const { settings } = deps
+  const [stations, account] = await Promise.all([
+    stationsById(
+      deps.db,
+      [row.drop_off_station_id].filter((id) => id !== null),
+    ),
+    accountById(deps.db, asAccountId(row.account_id)),
+  ])
+  const station = stations.get(row.drop_off_station_id ?? '')
+  const sender = parcels[0]?.sender
+  return {
+    number: row.number,
+    sscc: row.sscc,
+    companyName: settings.get('company.name'),
+    sender: account?.name ?? '',
+    senderPlace: sender ? `${sender.line1}, ${sender.postcode} ${sender.city}` : '',
+    station: station ? `${station.code}  ${station.name}` : t('gunnyDoc.anyCounter'),
+    seal: row.seal_number ?? '',
+    parcels: String(row.parcel_count),
+    weight: formatWeight(row.weight_grams, settings.get('units.weight'), locale),
+    packedOn: formatDate(
+      row.created_at.toISOString(),
+      settings.get('timezone'),
+      settings.get('format.dateTime'),
+      locale,
+    ),
+  }
+}
+
+/** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
+export async function gunnyLabelOf(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  id: string,
+  format: 'a6' | '4x6' | 'zpl',
+  words: Words,
+): Promise<{ file: Readable; name: string }> {
+  const row = await printableGunny(deps, caller, id)
+  const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
+  const { widthMm, heightMm } = sheetOf(format)
+  const marks = layoutGunnyLabel(await loadFonts(), text, words.t, { x: 0, y: 0, width: widthMm, height: heightMm })
+  const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
+  if (format === 'zpl') {
+    return {
+      file: Readable.from([await zplLabel(await loadFonts(), { widthMm, heightMm, marks })], { objectMode: false }),
+      name,
+    }
+  }
+  const info = { title: row.number, language: intlLocale(words.locale), createdAt: deps.clock.now() }
+  return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
+}
+
+/** The list of what a sack holds. Throws not_found. */
+export async function gunnyManifestOf(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  id: string,
+  words: Words,
+): Promise<{ file: Readable; name: string }> {
+  const row = await printableGunny(deps, caller, id)
+  const parcels = await parcelsInGunny(deps.db, row)
+  const unit = deps.settings.get('units.weight')
+  const pages = layoutManifest(
+    await loadFonts(),
+    await textOf(deps, row, parcels, words),
+    parcels.map((parcel) => ({
+      number: parcel.tracking_number ?? '',
+      reference: parcel.reference ?? '',
+      receiver: parcel.receiver?.contactName ?? '',
+      place: parcel.receiver ? `${parcel.receiver.postcode} ${parcel.receiver.city}` : '',
+      weight: formatWeight(parcel.actual_grams ?? parcel.weight_grams ?? 0, unit, words.locale),
+    })),
+    words.t,
+  )
+  const info = { title: row.number, language: intlLocale(words.locale), createdAt: deps.clock.now() }
+  const file = pdfStream(
+    info,
+    pages.map((marks) => ({ widthMm: 210, heightMm: 297, marks })),
+  )
+  return { file, name: `${row.number}-manifest.pdf` }
+}

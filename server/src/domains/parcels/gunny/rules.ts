@@ -1,0 +1,70 @@
+import { checkDigit } from '@waybill/contract/ground/tracking-number'
+
+/** GS1 mod-10: weights 3 and 1 from the right. */
+export function gs1CheckDigit(digits: string): number {
+  let sum = 0
+  for (const [index, digit] of [...digits].reverse().entries()) sum += Number(digit) * (index % 2 === 0 ? 3 : 1)
+  return (10 - (sum % 10)) % 10
+}
+
+/** Serial shipping container code: extension digit 0, company prefix and serial (16 digits together), check digit. */
+export function ssccOf(companyPrefix: string, serial: number): string {
+  const room = 16 - companyPrefix.length
+  const digits = `0${companyPrefix}${String(serial % 10 ** room).padStart(room, '0')}`
+  return `${digits}${gs1CheckDigit(digits)}`
+}
+
+const prefix = 'GY'
+
+/** `1` -> `GY000000013`: eight digits and an ISO 7064 check digit, for people. */
+export function gunnyNumberOf(serial: number): string {
+  const digits = String(serial).padStart(8, '0')
+  return `${prefix}${digits}${checkDigit(digits)}`
+}
+
+export type GunnyReading = { by: 'sscc' | 'number'; value: string } | { by: 'slip'; value: string } | null
+
+/**
+ * What a scanner or a hand gave: an SSCC as GS1-128 says it (`00` and 18 digits, perhaps with the symbology identifier or brackets), one alone, or the
+ * number. Null: no gunny can have it; `slip`: the check digit is wrong.
+ */
+export function readGunnyNumber(input: string): GunnyReading {
+  const value = input
+    .trim()
+    .toUpperCase()
+    .replace(/^\]C1/, '')
+    .replace(/[^0-9A-Z]/g, '')
+  const sscc = /^(?:00)?(\d{18})$/.exec(value)?.[1]
+  if (sscc) {
+    const right = gs1CheckDigit(sscc.slice(0, 17)) === Number(sscc[17])
+    return { by: right ? 'sscc' : 'slip', value: sscc }
+  }
+  const digits = /^GY(\d{9})$/.exec(value)?.[1]
+  if (!digits) return /^GY\d{7,11}$/.test(value) ? { by: 'slip', value } : null
+  return { by: checkDigit(digits.slice(0, 8)) === Number(digits[8]) ? 'number' : 'slip', value }
+}
+
+export type Counted<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
+
+/**
+ * What a sack should hold against what was scanned. `fits`: the table allows the count's event for this parcel. `scanned` null: the seal is whole, so all that
+ * is expected is there.
+ */
+export function countGunny<R extends { id: string }>(
+  members: readonly R[],
+  scanned: readonly R[] | null,
+  fits: (row: R) => boolean,
+): Counted<R> {
+  const expected = members.filter(fits)
+  const found = scanned ?? expected
+  const foundIds = new Set(found.map(({ id }) => id))
+  const memberIds = new Set(members.map(({ id }) => id))
+  const moving = found.filter(fits)
+  return {
+    moving,
+    expected,
+    missing: expected.filter(({ id }) => !foundIds.has(id)),
+    extra: moving.filter(({ id }) => !memberIds.has(id)),
+    refused: found.filter((row) => !fits(row)),
+  }
+}

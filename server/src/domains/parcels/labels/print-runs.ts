@@ -1,0 +1,135 @@
+import type { Readable } from 'node:stream'
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { createPrintRun, NotePaper, PrintRun, previewNotes } from '@waybill/contract/parcels/labels'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { takePrint } from '../../../http/quota.ts'
+import { days, later } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { visibleBy } from '../access.ts'
+import { previewSheet, renderConsignmentNotes, sheetOf } from './draw-notes.ts'
+import { shapesOf } from './present.ts'
+import {
+  deletePrintRuns,
+  idsOfPrintRun,
+  insertPrintRun,
+  type PrintRunRow,
+  printable,
+  printRunById,
+  setPrinted,
+} from './queries-prints.ts'
+import { type NoteWords, noteOptions, notesOf, withoutNote } from './service.ts'
+
+/** Rows that a large print holds at a time. */
+const stretch = 250
+
+function present(row: PrintRunRow): PrintRun {
+  return {
+    id: row.id,
+    total: row.total,
+    printed: row.printed,
+    finished: row.finished_at !== null,
+    format: row.format,
+    createdAt: row.created_at.toISOString(),
+  }
+}
+
+/** Throws not_found unless the caller may see each, validation naming those without a note. One light query for ten thousand. */
+async function checkPrintable(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
+  const found = await printable(deps.db, caller.accountId, visibleBy(caller), ids)
+  if (ids.some((id) => !found.has(id))) throw new AppError('not_found')
+  const without = ids.filter((id) => found.get(id) === false)
+  if (without.length > 0) throw withoutNote(without)
+}
+
+/** Checks a large print and keeps what is to be printed; the notes are drawn when they are fetched. Throws not_found, validation. */
+export async function beginPrintRun(
+  deps: Deps,
+  caller: CustomerCaller,
+  body: BodyOf<typeof createPrintRun>,
+  idempotency: Idempotency,
+): Promise<PrintRun> {
+  await checkPrintable(deps, caller, body.ids)
+  const id = newId()
+  const at = deps.clock.now()
+  return tx(deps.db, async (trx) => {
+    const { accountId, userId } = caller
+    const { format, startAt, ids } = body
+    await insertPrintRun(trx, { accountId, id, createdBy: userId, format, startAt, parcelIds: ids, at })
+    const run = present((await printRunById(trx, accountId, userId, id)) as PrintRunRow)
+    await idempotency.keep(trx, run)
+    return run
+  })
+}
+
+async function ownRun(deps: Deps, { accountId, userId }: CustomerCaller, id: string): Promise<PrintRunRow> {
+  const run = await printRunById(deps.db, accountId, userId, id)
+  if (!run) throw new AppError('not_found')
+  return run
+}
+
+export async function printRun(deps: Deps, caller: CustomerCaller, id: string): Promise<PrintRun> {
+  return present(await ownRun(deps, caller, id))
+}
+
+/**
+ * The notes of a run, drawn a stretch of parcels at a time while they are sent, so that neither ten thousand rows nor
+ * their pages are in memory; how far it has got is written down as it goes. Throws not_found, print_quota. A parcel
+ * that was cancelled meanwhile fails the stream: a print never lacks a note silently.
+ */
+export async function printRunFile(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  words: NoteWords,
+): Promise<{ file: Readable; format: NotePaper }> {
+  const run = await ownRun(deps, caller, id)
+  await takePrint(deps, caller.userId, run.total, run.format)
+  await setPrinted(deps.db, run, 0, null)
+  async function* notes() {
+    let printed = 0
+    while (printed < run.total) {
+      const ids = await idsOfPrintRun(deps.db, run, printed, stretch)
+      for await (const note of await notesOf(deps, caller, ids, words)) yield note
+      printed += ids.length
+      await setPrinted(deps.db, run, printed, printed === run.total ? deps.clock.now() : null)
+    }
+  }
+  const options = noteOptions(deps, words, { format: run.format, startAt: run.start_at })
+  return { file: renderConsignmentNotes(notes(), options), format: run.format }
+}
+
+/** The first sheet of a print as shapes, and how many there will be. */
+export async function previewOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { ids, format, startAt }: BodyOf<typeof previewNotes>,
+  words: NoteWords,
+): Promise<ResponseOf<typeof previewNotes>> {
+  await checkPrintable(deps, caller, ids)
+  const { places } = sheetOf(format)
+  const used = format === 'a4' ? startAt - 1 : 0
+  const notes = await notesOf(deps, caller, ids.slice(0, places.length - used), words)
+  // A label printer's label looks the same as one on paper.
+  const sheet = await previewSheet(
+    notes,
+    noteOptions(deps, words, { format: format === 'zpl' ? 'a6' : format, startAt }),
+  )
+  return {
+    widthMm: sheet.widthMm,
+    heightMm: sheet.heightMm,
+    sheets: Math.ceil((ids.length + used) / places.length),
+    shapes: shapesOf(sheet.marks),
+  }
+}
+
+/** How long a large print can be fetched again; afterwards it is asked for anew. */
+const printRunDays = 7
+
+/** Part of the job `housekeeping:sweep`. */
+export async function sweepPrintRuns({ db, clock }: Deps): Promise<void> {
+  await deletePrintRuns(db, later(clock.now(), -days(printRunDays)))
+}

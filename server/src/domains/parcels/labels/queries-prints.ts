@@ -1,0 +1,77 @@
+import type { NotePaper } from '@waybill/contract/parcels/labels'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { PrintRuns } from '../../../db/schema.ts'
+import type { AccountId } from '../../../http/caller.ts'
+
+export type PrintRunRow = Omit<Selectable<PrintRuns>, 'format' | 'parcel_ids'> & { format: NotePaper; total: number }
+
+export async function insertPrintRun(
+  trx: DbOrTx,
+  run: {
+    accountId: AccountId
+    id: string
+    createdBy: string
+    format: NotePaper
+    startAt: number
+    parcelIds: readonly string[]
+    at: Date
+  },
+): Promise<void> {
+  await sql`insert into print_runs (account_id, id, created_by, format, start_at, parcel_ids, created_at)
+    values (${run.accountId}, ${run.id}, ${run.createdBy}, ${run.format}, ${run.startAt}, ${run.parcelIds}::uuid[], ${run.at})`.execute(
+    trx,
+  )
+}
+
+/** One's own print run, without its ids. */
+export async function printRunById(
+  db: DbOrTx,
+  accountId: AccountId,
+  userId: string,
+  id: string,
+): Promise<PrintRunRow | null> {
+  const { rows } = await sql<PrintRunRow>`
+    select account_id, id, created_by, format, start_at, printed, finished_at, created_at, cardinality(parcel_ids) as total
+    from print_runs where account_id = ${accountId}::uuid and id = ${id}::uuid and created_by = ${userId}::uuid`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+/** A stretch of the run's parcels, from `offset`, in their order. */
+export async function idsOfPrintRun(db: DbOrTx, run: PrintRunRow, offset: number, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ ids: string[] }>`
+    select parcel_ids[${offset + 1}::int : ${offset + limit}::int] as ids from print_runs
+    where account_id = ${run.account_id}::uuid and id = ${run.id}::uuid`.execute(db)
+  return rows[0]?.ids ?? []
+}
+
+export async function setPrinted(
+  db: DbOrTx,
+  run: PrintRunRow,
+  printed: number,
+  finishedAt: Date | null,
+): Promise<void> {
+  await sql`update print_runs set printed = ${printed}, finished_at = ${finishedAt}
+    where account_id = ${run.account_id}::uuid and id = ${run.id}::uuid`.execute(db)
+}
+
+/** Which of these parcels have a note, among those that the caller may see: what a large print checks before it begins. */
+export async function printable(
+  db: DbOrTx,
+  accountId: AccountId,
+  createdBy: string | null,
+  ids: readonly string[],
+): Promise<Map<string, boolean>> {
+  const { rows } = await sql<{ id: string; printable: boolean }>`
+    select id, tracking_number is not null and status not in ('cancel', 'refunded') as printable from parcels
+    where account_id = ${accountId}::uuid and id = any(${ids}::uuid[])
+      and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`.execute(db)
+  return new Map(rows.map(({ id, printable: has }) => [id, has]))
+}
+
+/** Runs are done with after some days: what they print can be printed anew. */
+export async function deletePrintRuns(db: DbOrTx, before: Date): Promise<void> {
+  await sql`delete from print_runs where created_at < ${before}`.execute(db)
+}

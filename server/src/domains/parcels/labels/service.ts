@@ -1,0 +1,158 @@
+import type { Readable } from 'node:stream'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import {
+  carrierLabels,
+  contentTypeLabels,
+  deliveryModeLabels,
+  type Locale,
+  labelOf,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { NotePaper } from '@waybill/contract/parcels/labels'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { carrierNumbersOf } from '../../carriers/service.ts'
+import { coveringStation } from '../../stations/network.ts'
+import type { Station } from '../../stations/queries.ts'
+import { stationsById } from '../../stations/service.ts'
+import { hasNote } from '../access.ts'
+import { artworkOnNotes } from '../artwork/service.ts'
+import { gunnyNumbers } from '../gunny/queries.ts'
+import type { ParcelRow } from '../queries.ts'
+import { codStillDue } from '../scanning/rules.ts'
+import { type NoteOptions, renderConsignmentNotes } from './draw-notes.ts'
+import type { ConsignmentNote, NoteAddress } from './layout-text.ts'
+import { printableParcels } from './printable-parcels.ts'
+
+function addressOf({ contactName, company, phone, line1, line2, postcode, city, state, country }: Party): NoteAddress {
+  return { name: contactName, company, phone, line1, line2, postcode, city, state, country: country.toUpperCase() }
+}
+
+/** What sorters read from afar: the station that delivers and the zone it lies in; abroad, the country. */
+async function routeCode(deps: Deps, row: ParcelRow, receiver: Party, collectAt: Station | null): Promise<string> {
+  if (receiver.country !== deps.settings.get('countryCode')) return receiver.country.toUpperCase()
+  const station = collectAt ?? (await coveringStation(deps.db, receiver.country, receiver.postcode))?.station
+  return [station?.code, row.price?.destinationZone].filter(Boolean).join(' ') || receiver.postcode
+}
+
+async function noteOf(
+  deps: Deps,
+  row: ParcelRow,
+  { stations, gunnies, carrierNumbers, artworks }: Surroundings,
+  { locale, t }: NoteWords,
+): Promise<ConsignmentNote> {
+  const { sender, receiver, service_type, delivery_mode, tracking_number } = row
+  // Only complete parcels get a number, and the caller has looked for one.
+  if (!sender || !receiver || !service_type || !delivery_mode || !tracking_number) throw new AppError('internal')
+  const collectAt = stations.get(row.self_collection_station_id ?? '') ?? null
+  const artwork = artworks.get(row.account_id)
+  const due = codStillDue(row)
+  return {
+    trackingNumber: tracking_number,
+    trackingUrl: `${deps.config.http.publicUrl}/public/track-parcels?no=${tracking_number}`,
+    serviceLabel: labelOf(serviceTypeLabels, service_type, locale),
+    deliveryMode: { code: delivery_mode, label: labelOf(deliveryModeLabels, delivery_mode, locale) },
+    carrierLabel: labelOf(carrierLabels, row.carrier ?? 'own', locale),
+    routeCode: await routeCode(deps, row, receiver, collectAt),
+    sender: addressOf(sender),
+    receiver: addressOf(receiver),
+    weightGrams: row.chargeable_grams ?? row.weight_grams ?? 0,
+    pieces: 1,
+    contentDescription:
+      row.content_description ?? (row.content_type ? labelOf(contentTypeLabels, row.content_type, locale) : ''),
+    cod: due === null ? null : { amountMinor: due, currency: row.currency },
+    insuredValueMinor: row.insured_value_minor,
+    currency: row.currency,
+    reference: row.reference,
+    remarks: receiver.remarks,
+    createdAt: row.created_at.toISOString(),
+    companyName: deps.settings.get('company.name'),
+    ...(artwork ? { companyLogo: artwork } : {}),
+    gunnyNumber: gunnies.get(row.gunny_id ?? '') ?? null,
+    carrierNumber: carrierNumbers.get(row.id) ?? null,
+    customs: row.scope === 'international' ? t('note.customs') : null,
+    selfCollectionStation: collectAt && { code: collectAt.code, name: collectAt.name },
+  }
+}
+
+/** The label's language and its words. */
+export type NoteWords = { locale: Locale; t: Translate }
+
+/** 422 that names the parcels which have no number yet or travel no more. */
+export function withoutNote(ids: readonly string[]): AppError {
+  return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
+}
+
+/** What is asked of the database for many notes at once. */
+type Surroundings = {
+  stations: ReadonlyMap<string, Station>
+  gunnies: ReadonlyMap<string, string>
+  carrierNumbers: ReadonlyMap<string, string>
+  /** By account: what its company prints beside the note. */
+  artworks: ReadonlyMap<string, Uint8Array | null>
+}
+
+/**
+ * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and validation with `details.ids` for those that
+ * have none.
+ */
+export async function notesOf(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  ids: readonly string[],
+  { locale, t }: NoteWords,
+): Promise<AsyncIterable<ConsignmentNote>> {
+  const rows = await printableParcels(deps, caller, ids)
+  const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
+  if (without.length > 0) throw withoutNote(without)
+  const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
+  const abroad = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
+  const accounts = unique(rows.map((row) => row.account_id))
+  const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
+    stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
+    gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
+    carrierNumbersOf(deps.db, abroad),
+    Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
+  ])
+  async function* notes() {
+    const surroundings = { stations, gunnies, carrierNumbers, artworks: new Map(artworks) }
+    for (const row of rows) yield await noteOf(deps, row, surroundings, { locale, t })
+  }
+  return notes()
+}
+
+export function noteOptions(
+  { settings, clock }: Deps,
+  words: NoteWords,
+  { format, startAt }: { format: NotePaper; startAt: number },
+): NoteOptions {
+  return {
+    ...words,
+    format,
+    startAt,
+    now: clock.now(),
+    settings: {
+      timeZone: settings.get('timezone'),
+      dateFormat: settings.get('format.date'),
+      dateTimeFormat: settings.get('format.dateTime'),
+      weightUnit: settings.get('units.weight'),
+    },
+  }
+}
+
+/** Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`. */
+export async function consignmentNotes(
+  deps: Deps,
+  caller: CustomerCaller | StaffCaller,
+  query: { ids: readonly string[]; format: NotePaper; startAt: number },
+  words: NoteWords,
+): Promise<Readable> {
+  return renderConsignmentNotes(await notesOf(deps, caller, query.ids, words), noteOptions(deps, words, query))
+}
+
+/** The file name of a print: labels for a printer are text in its own language. */
+export function notesFileName(format: NotePaper): string {
+  return `consignment-notes.${format === 'zpl' ? 'zpl' : 'pdf'}`
+}

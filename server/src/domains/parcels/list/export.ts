@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  type Locale,
+  labelOf,
+  parcelStatusLabels,
+  paymentCodeOf,
+  scopeLabels,
+  serviceTypeLabels,
+  statusLabelOf,
+} from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { exportParcels } from '@waybill/contract/parcels/parcels'
+import { inBatches } from '../../../db/batches.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { fractionDigits } from '../../../lib/format.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet.ts'
+import { paidPrice, withCartShares } from '../cart/share-pickup.ts'
+import { type ExportedParcel, exportBatch } from './queries-list.ts'
+import { narrowed, searched } from './reads.ts'
+
+/** Rows fetched at a time; each carries two parties and a price. */
+const batch = 500
+
+/**
+ * The account's parcels as a spreadsheet, newest first, with the filters and the search of the list: streamed batch by batch. Weights are in kilograms, money is in
+ * the deployment's currency.
+ */
+export function parcelsSheet(
+  deps: Deps,
+  caller: CustomerCaller,
+  query: QueryOf<typeof exportParcels>,
+  { locale, t }: { locale: Locale; t: Translate },
+): { name: string; sheet: Readable } {
+  const { settings, clock, db } = deps
+  const currency = settings.get('currency')
+  const timeZone = settings.get('timezone')
+  const text = (header: string, width: number): SheetColumn => ({ header, kind: 'text', width })
+  const money = (header: string): SheetColumn => ({ header: `${header} (${currency})`, kind: 'money' })
+  const columns: SheetColumn[] = [
+    text(t('fields.trackingNumber'), 18),
+    text(t('fields.reference'), 18),
+    text(t('fields.status'), 22),
+    { header: t('parcelsPage.created'), kind: 'time' },
+    text(t('fields.scope'), 14),
+    text(t('fields.serviceType'), 16),
+    text(t('fields.deliveryMode'), 20),
+    text(t('fields.carrier'), 14),
+    text(t('fields.sender'), 24),
+    text(t('fields.receiver'), 24),
+    text(t('fields.phone'), 18),
+    text(t('fields.line1'), 30),
+    text(t('fields.line2'), 20),
+    text(t('fields.postcode'), 10),
+    text(t('fields.city'), 18),
+    text(t('fields.state'), 18),
+    text(t('fields.country'), 8),
+    text(t('fields.contentDescription'), 24),
+    { header: `${t('fields.weightGrams')} (kg)`, kind: 'number', width: 12 },
+    money(t('fields.codAmountMinor')),
+    money(t('parcelsPage.price')),
+    money(t('parcelsPage.due')),
+    text(t('ordersPage.method'), 22),
+    { header: t('parcelsPage.lastEvent'), kind: 'time' },
+  ]
+  const cells = (row: ExportedParcel): SheetValue[] => [
+    row.tracking_number,
+    row.reference,
+    statusLabelOf(parcelStatusLabels, row.status, row.leg, locale),
+    row.created_at,
+    labelOf(scopeLabels, row.scope, locale),
+    row.service_type && labelOf(serviceTypeLabels, row.service_type, locale),
+    row.delivery_mode && labelOf(deliveryModeLabels, row.delivery_mode, locale),
+    row.carrier && labelOf(carrierLabels, row.carrier, locale),
+    row.sender?.contactName ?? null,
+    row.receiver?.contactName ?? null,
+    row.receiver?.phone ?? null,
+    row.receiver?.line1 ?? null,
+    row.receiver?.line2 ?? null,
+    row.receiver?.postcode ?? null,
+    row.receiver?.city ?? null,
+    row.receiver?.state ?? null,
+    row.receiver?.country.toUpperCase() ?? null,
+    row.content_description,
+    kilograms(row),
+    row.cod_amount_minor,
+    paidPrice(deps, row)?.totalMinor ?? row.price_minor,
+    row.amount_due_minor,
+    row.payment_method && paymentCodeOf(row.payment_method),
+    row.last_event_at,
+  ]
+  async function* rows(): AsyncGenerator<SheetValue[]> {
+    const fitting = narrowed(deps, caller, query)
+    if (fitting === null) return
+    const filter = await searched(deps, fitting, query.search ?? '')
+    const batchAfter = async (after: ExportedParcel | null) =>
+      withCartShares(deps, db, caller, await exportBatch(db, filter, after, batch))
+    for await (const row of inBatches(batchAfter)) yield cells(row)
+  }
+  const options = { name: t('parcelsPage.title'), columns, timeZone, moneyDecimals: fractionDigits(currency) }
+  return {
+    name: `parcels-${dayIn(clock.now(), timeZone)}.${query.format}`,
+    sheet: writeSheet(query.format, rows(), options),
+  }
+}
+
+/** Weighed, else declared. */
+function kilograms({ actual_grams, weight_grams }: ExportedParcel): number | null {
+  const grams = actual_grams ?? weight_grams
+  return grams === null ? null : grams / 1000
+}

@@ -1,0 +1,57 @@
+import type { Locale } from '@waybill/contract/ground/enums'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn, hours, later } from '../../../lib/clock.ts'
+import { userById } from '../../accounts/service.ts'
+import { type StuckParcel, takeStuck } from './queries-stuck.ts'
+
+const batch = 500
+/** Numbers that a mail names; a company's standstill may have hundreds. */
+const mostNamed = 20
+
+/** The job behind the clock: parcels without a scan for too long, and late ones, come to their senders' notice by themselves; once a parcel, one mail for several. */
+export async function tellStuck(deps: Deps): Promise<void> {
+  const at = deps.clock.now()
+  const silentSince = later(at, -hours(deps.settings.get('tracking.silenceHours')))
+  const today = dayIn(at, deps.settings.get('timezone'))
+  for (let more = true; more; ) {
+    more = await tx(deps.db, async (trx) => {
+      const rows = await takeStuck(trx, { silentSince, today, at }, batch)
+      for (const [userId, own = []] of Object.entries(Object.groupBy(rows, (row) => row.created_by))) {
+        const silent = own.filter((row) => row.silent)
+        const late = own.filter((row) => !row.silent)
+        if (silent.length > 0) await tell(deps, trx, userId, 'parcel_stuck', silent)
+        if (late.length > 0) await tell(deps, trx, userId, 'parcel_late', late)
+      }
+      return rows.length === batch
+    })
+  }
+}
+
+async function tell(
+  deps: Deps,
+  trx: Tx,
+  userId: string,
+  template: 'parcel_stuck' | 'parcel_late',
+  rows: readonly StuckParcel[],
+): Promise<void> {
+  const user = await userById(trx, userId)
+  if (!user) return
+  const [only, ...others] = rows
+  const numbers = rows.slice(0, mostNamed).map(({ tracking_number }) => tracking_number)
+  const portal = deps.config.http.publicUrl
+  await addJob(trx, 'mail:send', {
+    to: user.email,
+    template,
+    locale: user.language as Locale,
+    vars: {
+      name: user.name,
+      number: only?.tracking_number ?? '',
+      more: others.length === 0 ? '' : ` + ${others.length}`,
+      numbers: numbers.join('\n') + (rows.length > mostNamed ? '\n…' : ''),
+      hours: deps.settings.get('tracking.silenceHours'),
+      url: others.length === 0 ? `${portal}/parcels/${only?.id}` : `${portal}/parcels?tab=moving`,
+    },
+  })
+}

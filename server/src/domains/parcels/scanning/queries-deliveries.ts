@@ -1,0 +1,131 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
+import { type Selectable, sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { DeliveryTasks } from '../../../db/schema.ts'
+
+export type TaskRow = Omit<Selectable<DeliveryTasks>, 'status'> & { status: TaskStatus }
+
+/** A task with what a rider needs to know of its parcel. */
+export type TaskWithParcel = TaskRow & {
+  tracking_number: string
+  parcel_status: ParcelStatus
+  leg: Leg
+  sender: Party | null
+  receiver: Party | null
+  collection_mode: string | null
+  cod_amount_minor: number | null
+  cod_collected_minor: number | null
+  currency: string
+  weight_grams: number | null
+  expected_date: string | null
+}
+
+/** A parcel is with a rider: its task is new, or that of the attempt before is open again. */
+export async function openTask(
+  trx: DbOrTx,
+  task: { accountId: string; id: string; parcelId: string; riderId: string; stationId: string | null; at: Date },
+): Promise<void> {
+  await sql`
+    insert into delivery_tasks (account_id, id, parcel_id, status, rider_id, station_id, created_at, updated_at)
+    values (${task.accountId}, ${task.id}, ${task.parcelId}, 'open', ${task.riderId}, ${task.stationId}, ${task.at}, ${task.at})
+    on conflict (account_id, parcel_id) do update set status = 'open', rider_id = excluded.rider_id,
+      station_id = coalesce(excluded.station_id, delivery_tasks.station_id), attempts = delivery_tasks.attempts + 1, started_at = null,
+      finished_at = null, failure_reason = null, failure_note = null, version = delivery_tasks.version + 1,
+      updated_at = excluded.updated_at`.execute(trx)
+}
+
+export async function taskOfParcelForUpdate(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`
+    select * from delivery_tasks where account_id = ${accountId}::uuid and parcel_id = ${parcelId}::uuid for update`.execute(
+    trx,
+  )
+  return rows[0] ?? null
+}
+
+export async function taskForUpdate(trx: DbOrTx, id: string): Promise<TaskRow | null> {
+  const { rows } = await sql<TaskRow>`select * from delivery_tasks where id = ${id}::uuid for update`.execute(trx)
+  return rows[0] ?? null
+}
+
+type TaskChanges = Partial<
+  Pick<TaskRow, 'status' | 'rider_id' | 'attempts' | 'failure_reason' | 'failure_note' | 'started_at' | 'finished_at'>
+>
+
+export async function changeTask(trx: DbOrTx, row: TaskRow, changes: TaskChanges, at: Date): Promise<void> {
+  await trx
+    .updateTable('delivery_tasks')
+    .set({ ...changes, version: row.version + 1, updated_at: at })
+    .where('account_id', '=', row.account_id)
+    .where('id', '=', row.id)
+    .execute()
+}
+
+/** The task's parcel is with another rider; no edit of it, so its version stays. */
+export async function setRider(trx: DbOrTx, task: TaskRow, riderId: string): Promise<void> {
+  await sql`
+    update parcels set rider_id = ${riderId}::uuid
+    where account_id = ${task.account_id}::uuid and id = ${task.parcel_id}::uuid and holder = 'rider'`.execute(trx)
+}
+
+export async function deleteTask(trx: DbOrTx, row: TaskRow): Promise<void> {
+  await trx.deleteFrom('delivery_tasks').where('account_id', '=', row.account_id).where('id', '=', row.id).execute()
+}
+
+/** A day of the deployment's calendar. */
+export type Day = { day: string; timeZone: string }
+
+export type TaskFilter = {
+  riderId: string | null
+  stationId: string | null
+  /** Still under way, or finished on this day. */
+  finished: Day | null
+}
+
+const withParcel = sql`
+  select t.*, p.tracking_number, p.status as parcel_status, p.leg, p.sender, p.receiver, p.collection_mode, p.cod_amount_minor,
+    f.cod_collected_minor, p.currency, p.weight_grams, p.expected_date
+  from delivery_tasks t join parcels p on p.account_id = t.account_id and p.id = t.parcel_id
+  left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id`
+
+const within = ({ day, timeZone }: Day) => sql`t.finished_at >= ${day}::date::timestamp at time zone ${timeZone}
+  and t.finished_at < (${day}::date + 1)::timestamp at time zone ${timeZone}`
+
+const fitting = ({ riderId, stationId, finished }: TaskFilter) => sql`
+  (${riderId}::uuid is null or t.rider_id = ${riderId}::uuid) and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
+  and ${finished ? within(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
+
+export async function taskById(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
+  const { rows } = await sql<TaskWithParcel>`${withParcel} where t.id = ${id}::uuid`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A page of tasks, those begun first, then by postcode: the way that a round goes. Finished ones the latest first. */
+export async function pageOfTasks(
+  db: DbOrTx,
+  filter: TaskFilter,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ rows: TaskWithParcel[]; total: number }> {
+  const order = filter.finished
+    ? sql`t.finished_at desc, t.id`
+    : sql`t.status = 'in_progress' desc, case when p.leg = 'return' then p.sender else p.receiver end ->> 'postcode', t.id`
+  const [found, counted] = await Promise.all([
+    sql<TaskWithParcel>`${withParcel} where ${fitting(filter)} order by ${order} limit ${limit}::int offset ${offset}::int`.execute(
+      db,
+    ),
+    sql<{ total: number }>`select count(*) as total from delivery_tasks t where ${fitting(filter)}`.execute(db),
+  ])
+  return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
+}
+
+export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
+
+export async function summaryOfTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
+  const { rows } = await sql<TaskSummary>`
+    select (select count(*) from delivery_tasks t where ${fitting({ ...filter, finished: null })}) as under_way,
+      count(*) filter (where t.status = 'completed') as completed, count(*) filter (where t.status = 'failed') as failed,
+      coalesce(sum(f.cod_collected_minor) filter (where t.status = 'completed'), 0)::bigint as cod_collected_minor
+    from delivery_tasks t left join parcel_proofs f on f.account_id = t.account_id and f.parcel_id = t.parcel_id
+    where ${fitting({ ...filter, finished: today })}`.execute(db)
+  return rows[0] as TaskSummary
+}

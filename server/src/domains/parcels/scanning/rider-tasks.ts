@@ -1,0 +1,262 @@
+/** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
+
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type {
+  assignDelivery,
+  DeliveryTask,
+  DeliveryTaskDetail,
+  listDeliveryTasks,
+} from '@waybill/contract/parcels/rider-tasks'
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { namesOfStaff } from '../../accounts/service.ts'
+import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
+import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from '../custody/service.ts'
+import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
+import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import {
+  changeTask,
+  deleteTask,
+  openTask,
+  pageOfTasks,
+  setRider,
+  summaryOfTasks,
+  type TaskFilter,
+  type TaskRow,
+  type TaskWithParcel,
+  taskById,
+  taskForUpdate,
+  taskOfParcelForUpdate,
+} from './queries-deliveries.ts'
+import { codStillDue } from './rules.ts'
+
+type Reported = {
+  riderId: string
+  stationId: string | null
+  failureReason?: string | undefined
+  note: string | null
+}
+
+/** What a scan means for the parcel's task; in the scan's transaction, after the parcel has moved. */
+export async function followScan(
+  trx: DbOrTx,
+  row: ParcelRow,
+  event: ScanEvent,
+  { riderId, stationId, failureReason, note }: Reported,
+  at: Date,
+): Promise<void> {
+  const { account_id: accountId, id: parcelId } = row
+  if (event === 'out_for_delivery') {
+    await openTask(trx, { accountId, id: newId(), parcelId, riderId, stationId, at })
+    return
+  }
+  if (event !== 'delivered' && event !== 'attempt_failed') return
+  const task = await taskOfParcelForUpdate(trx, accountId, parcelId)
+  if (!task) return
+  // Whoever reports it was there: a task that nobody had begun is begun and ended at once.
+  const ended = { started_at: task.started_at ?? at, finished_at: at }
+  await changeTask(
+    trx,
+    task,
+    event === 'delivered'
+      ? { ...ended, status: 'completed' }
+      : { ...ended, status: 'failed', failure_reason: failureReason ?? null, failure_note: note },
+    at,
+  )
+}
+
+/** The scan was taken back, and what it did to the task with it. */
+export async function unfollowScan(
+  trx: DbOrTx,
+  row: ParcelRow,
+  event: string,
+  riderBefore: string | null,
+  at: Date,
+): Promise<void> {
+  const task = await taskOfParcelForUpdate(trx, row.account_id, row.id)
+  if (!task) return
+  if (event === 'out_for_delivery') await deleteTask(trx, task)
+  if (event === 'next_attempt')
+    await changeTask(
+      trx,
+      task,
+      {
+        status: 'failed',
+        rider_id: riderBefore ?? task.rider_id,
+        attempts: task.attempts - 1,
+        started_at: at,
+        finished_at: at,
+      },
+      at,
+    )
+  if (event === 'attempt_failed') {
+    await changeTask(
+      trx,
+      task,
+      { status: 'in_progress', finished_at: null, failure_reason: null, failure_note: null },
+      at,
+    )
+  }
+}
+
+function present(
+  row: TaskWithParcel,
+  caller: StaffCaller,
+  names: ReadonlyMap<string, string>,
+  failures: ReadonlyMap<string, FailedAttempt>,
+): DeliveryTask {
+  return {
+    id: row.id,
+    status: row.status,
+    parcelId: row.parcel_id,
+    trackingNumber: row.tracking_number,
+    parcelStatus: row.parcel_status,
+    to: row.leg === 'return' ? row.sender : row.receiver,
+    codAmountMinor: row.cod_collected_minor === null ? codStillDue({ ...row, status: row.parcel_status }) : null,
+    codCollectedMinor: row.cod_collected_minor,
+    currency: row.currency,
+    weightGrams: row.weight_grams,
+    expectedDate: row.expected_date,
+    riderId: row.rider_id,
+    riderName: (row.rider_id && names.get(row.rider_id)) ?? null,
+    stationId: row.station_id,
+    mayReport: row.rider_id === caller.userId || isSupervisorOf(caller, row.station_id),
+    attempts: row.attempts,
+    failureReason: row.failure_reason as DeliveryTask['failureReason'],
+    failureNote: row.failure_note,
+    failedAttempt: failures.get(row.parcel_id) ?? null,
+    updatedAt: row.updated_at.toISOString(),
+    version: row.version,
+  }
+}
+
+async function presented(deps: Deps, caller: StaffCaller, rows: readonly TaskWithParcel[]): Promise<DeliveryTask[]> {
+  const mayHaveFailed = rows.filter(({ status, attempts }) => status === 'failed' || attempts > 1)
+  const [names, failures] = await Promise.all([
+    namesOfStaff(
+      deps.db,
+      rows.flatMap(({ rider_id }) => rider_id ?? []),
+    ),
+    failedAttemptsOf(
+      deps,
+      deps.db,
+      mayHaveFailed.map(({ parcel_id }) => parcel_id),
+    ),
+  ])
+  return rows.map((row) => present(row, caller, names, failures))
+}
+
+/** The rider's round, or the station's. */
+export async function deliveryTasks(
+  deps: Deps,
+  caller: StaffCaller,
+  query: QueryOf<typeof listDeliveryTasks>,
+): Promise<ResponseOf<typeof listDeliveryTasks>> {
+  const timeZone = deps.settings.get('timezone')
+  const today = dayIn(deps.clock.now(), timeZone)
+  const dayOf = (day: string) => ({ day, timeZone })
+  const mine = query.rider === 'me'
+  const filter: TaskFilter = {
+    riderId: mine ? caller.userId : null,
+    stationId: mine ? null : (query.stationId ?? caller.stationId),
+    finished: query.state === 'done' ? dayOf(query.date ?? today) : null,
+  }
+  const { offset, limit } = query
+  const [{ rows, total }, summary] = await Promise.all([
+    pageOfTasks(deps.db, filter, { offset, limit }),
+    summaryOfTasks(deps.db, filter, dayOf(today)),
+  ])
+  return {
+    items: await presented(deps, caller, rows),
+    total,
+    offset,
+    limit,
+    summary: {
+      underWay: summary.under_way,
+      completed: summary.completed,
+      failed: summary.failed,
+      codCollectedMinor: summary.cod_collected_minor,
+    },
+  }
+}
+
+const underWay: readonly TaskRow['status'][] = ['new', 'open', 'in_progress']
+
+async function changed(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  version: number,
+  action: 'start' | 'assign',
+  riderId: string,
+  note: string | null = null,
+): Promise<DeliveryTask> {
+  await tx(deps.db, async (trx) => {
+    // Parcels are locked before their tasks, as scans lock them.
+    const seen = await taskById(trx, id)
+    if (seen) await parcelByIdForUpdate(trx, seen.parcel_id)
+    const task = await taskForUpdate(trx, id)
+    if (!task) throw new AppError('not_found')
+    if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {
+      throw new AppError('task_forbidden', { details: { status: task.status } })
+    }
+    if (action === 'start' && task.rider_id !== riderId) throw new AppError('task_taken')
+    requireOwnStation(caller, task.station_id)
+    if (task.version !== version) throw new AppError('version_conflict')
+    const at = deps.clock.now()
+    if (action === 'start') await changeTask(trx, task, { status: 'in_progress', started_at: at }, at)
+    else {
+      await requireRider(trx, riderId, task.station_id)
+      await changeTask(trx, task, { rider_id: riderId, status: 'open', started_at: null }, at)
+      await setRider(trx, task, riderId)
+    }
+    await recordActivity(trx, {
+      action: `deliveries.${action}`,
+      userId: caller.userId,
+      subject: task.parcel_id,
+      detail: { riderId, from: task.rider_id, note },
+      at,
+    })
+  })
+  const row = await taskById(deps.db, id)
+  const [task] = await presented(deps, caller, row ? [row] : [])
+  if (!task) throw new AppError('not_found')
+  return task
+}
+
+/** Throws not_found, task_taken (another rider's), task_forbidden (begun or over), task_other_station, version_conflict. */
+export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
+  return changed(deps, caller, id, version, 'start', caller.userId)
+}
+
+/** Throws not_found, task_forbidden, task_other_station, version_conflict, validation (no rider of that station). */
+export function assignTask(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, riderId, note }: BodyOf<typeof assignDelivery>,
+): Promise<DeliveryTask> {
+  return changed(deps, caller, id, version, 'assign', riderId, note)
+}
+
+/** A task with who has had it. Throws not_found. */
+export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
+  const row = await taskById(deps.db, id)
+  if (!row) throw new AppError('not_found')
+  const [[task], steps] = await Promise.all([
+    presented(deps, caller, [row]),
+    stepsOfTask(deps.db, row.parcel_id, { 'deliveries.assign': 'assigned', 'deliveries.start': 'started' }),
+  ])
+  return {
+    ...(task as DeliveryTask),
+    steps,
+    mayAssign: underWay.includes(row.status) && isOwnStation(caller, row.station_id),
+  }
+}

@@ -1,0 +1,322 @@
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Translate } from '@waybill/contract/ground/validation'
+import {
+  type Custody,
+  type recentScans,
+  type ScanEvent,
+  type Scanned,
+  type StaffParcel,
+  scanEvents,
+} from '@waybill/contract/parcels/scanning'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import { accountById } from '../../accounts/service.ts'
+import { claimAttachments } from '../../attachments/service.ts'
+import type { Station } from '../../stations/queries.ts'
+import { stationsById } from '../../stations/service.ts'
+import { ownNumber } from '../carrier-handover/bookings.ts'
+import {
+  custodyToRestore,
+  lastStations,
+  mayEverScan,
+  misroutedTo,
+  namedStation,
+  presentCustody,
+  requireCustody,
+  requireRider,
+  scannerOf,
+} from '../custody/service.ts'
+import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
+import { detailsOf } from '../list/reads.ts'
+import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from '../queries.ts'
+import { collectUntil } from '../self-collection/holding.ts'
+import {
+  eventOfScan,
+  nextState,
+  type ParcelEvent,
+  type ParcelState,
+  scanOfEvent,
+  scansFrom,
+  transitions,
+} from '../status.ts'
+import { saveProof, scansBy } from '../timeline/queries.ts'
+import { requireNumber } from '../tracking-number.ts'
+import { moveParcels, transitionForbidden } from '../transition.ts'
+import { correctableUntil } from '../weighing/withdraw-weighing.ts'
+import { repeatedScan, scanTime } from './repeat-scan.ts'
+import { followScan } from './rider-tasks.ts'
+import {
+  checkAttempts,
+  checkCash,
+  checkEnd,
+  checkIdentity,
+  checkWords,
+  needsProof,
+  type ScanBody,
+} from './scan-checks.ts'
+import { undoUntil } from './undo.ts'
+
+function stateOf(row: ParcelRow): ParcelState {
+  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
+}
+
+/** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
+function placeOf(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
+  const back = row.status === 'reverse_pickup' || row.leg === 'return'
+  if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
+  if (event === 'delivered' || event === 'attempt_failed') return (back ? row.sender : row.receiver)?.city ?? null
+  if (event === 'return_received') return row.sender?.city ?? null
+  return station?.city ?? null
+}
+
+async function stationsOf(deps: Deps, body: ScanBody, caller: StaffCaller) {
+  const stationId = body.stationId ?? caller.stationId
+  const ids = [stationId, body.nextStationId].filter((id) => id !== undefined && id !== null)
+  const found = await stationsById(deps.db, ids)
+  const get = (field: string, id: string | null | undefined): Station | null => {
+    if (!id) return null
+    const station = found.get(id)
+    if (!station) throw invalid({ field, rule: 'enum' })
+    return station
+  }
+  return { station: get('stationId', stationId), next: get('nextStationId', body.nextStationId) }
+}
+
+/** What a scan says beside its event, once it is known to be allowed. */
+type Allowed = { number: string; event: ParcelEvent; station: Station | null; next: Station | null; riderId: string }
+
+/** Keeps the proof of a hand-over with its photos. */
+async function keepProof(deps: Deps, trx: Tx, row: ParcelRow, body: ScanBody, caller: StaffCaller, at: Date) {
+  await saveProof(trx, {
+    accountId: row.account_id,
+    parcelId: row.id,
+    recipientName: body.recipientName as string,
+    signaturePath: body.signaturePath ?? null,
+    at,
+    actorId: caller.userId,
+    idDocument: body.idDocument ?? null,
+    idLast4: body.idLast4 ?? null,
+    codCollectedMinor: body.codCollectedMinor ?? null,
+  })
+  await claimAttachments(deps, trx, body.photoIds, caller, {
+    kind: 'parcel_proof',
+    id: row.id,
+    accountId: row.account_id,
+    purpose: 'proof_photo',
+    field: 'photoIds',
+  })
+}
+
+/** The money of a delivery is with the rider of the task, whoever reports it; over the counter with the clerk. */
+async function bookCash(
+  deps: Deps,
+  trx: Tx,
+  row: ParcelRow,
+  body: ScanBody,
+  caller: StaffCaller,
+  station: Station | null,
+) {
+  if (!body.codCollectedMinor) return
+  const atDoor = body.event === 'delivered'
+  await deps.outbox.emit(trx, 'cod.collected', {
+    accountId: row.account_id,
+    parcelId: row.id,
+    amountMinor: body.codCollectedMinor,
+    currency: row.currency,
+    actorId: (atDoor ? row.rider_id : null) ?? caller.userId,
+    stationId: (atDoor ? row.station_id : null) ?? station?.id ?? null,
+  })
+}
+
+/** Moves a parcel by a scan that is allowed, with everything that follows from it. */
+async function applyScan(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  row: ParcelRow,
+  body: ScanBody,
+  { number, event, station, next, riderId }: Allowed,
+  custodyDetail: Record<string, unknown>,
+): Promise<Scanned> {
+  const place = placeOf(body.event, row, station)
+  const rightStation = await misroutedTo(trx, row, body.event, station?.id ?? null)
+  const recordedAt = deps.clock.now()
+  const scannedAt = scanTime(body.scannedAt, row, recordedAt)
+  const eventId = newId()
+  const [after] = (await moveParcels(
+    deps,
+    trx,
+    [row],
+    event,
+    {
+      actorId: caller.userId,
+      stationId: station?.id ?? null,
+      riderId,
+      nextStationId: next?.id ?? null,
+      place,
+      note: body.note,
+      detail: {
+        // Who had it, should the scan be taken back.
+        ...custodyToRestore(row),
+        ...(row.collect_until ? { fromCollectUntil: row.collect_until } : {}),
+        ...(body.event === 'attempt_failed' ? { failureReason: body.failureReason } : {}),
+        ...(rightStation ? { rightStation } : {}),
+        ...(scannedAt < recordedAt ? { recordedAt: recordedAt.toISOString() } : {}),
+        ...custodyDetail,
+      },
+      eventId,
+      at: scannedAt,
+    },
+    () => ({
+      collect_until: collectUntil(deps, row, body.event, station),
+      choice_made: null,
+      // Where it was really brought in: a return may end there.
+      ...(body.event === 'accepted' ? { drop_off_station_id: station?.id ?? null } : {}),
+      // Scanned by itself, it is no longer in its gunny.
+      ...(row.holder === 'gunny' ? { gunny_id: null } : {}),
+    }),
+  )) as [ParcelRow]
+  const at = after.last_event_at as Date
+  if (rightStation) {
+    await recordActivity(trx, {
+      action: 'parcels.misrouted',
+      level: 'WARNING',
+      accountId: row.account_id,
+      userId: caller.userId,
+      subject: row.id,
+      detail: { trackingNumber: number, event: body.event, stationId: station?.id ?? null, rightStation },
+      at,
+    })
+  }
+  if (needsProof.includes(body.event)) await keepProof(deps, trx, row, body, caller, at)
+  await bookCash(deps, trx, row, body, caller, station)
+  const reported = {
+    riderId,
+    stationId: station?.id ?? row.station_id,
+    failureReason: body.failureReason,
+    note: body.note,
+  }
+  await followScan(trx, row, body.event, reported, at)
+  return {
+    id: eventId,
+    at: at.toISOString(),
+    trackingNumber: number,
+    event: body.event,
+    fromStatus: row.status,
+    toStatus: after.status,
+    stationId: station?.id ?? null,
+    place,
+    undoUntil: undoUntil(event, at, at, recordedAt)?.toISOString() ?? null,
+    rightStation,
+  }
+}
+
+/**
+ * A station or a rider reports where a parcel is. Under the parcel's lock, so that a second scanner waits and is then
+ * checked against the new status. Throws tracking_number_slip, parcel_unknown, transition_forbidden (naming the present
+ * status), custody_take_over, custody_refused, report_not_yours, wrong_station, attempts_used, proof_required,
+ * cod_required, validation.
+ */
+export async function scanParcel(
+  deps: Deps,
+  caller: StaffCaller,
+  body: ScanBody,
+  idempotency: Idempotency,
+): Promise<Scanned> {
+  const number = requireNumber(await ownNumber(deps, body.trackingNumber), deps.settings.get('tracking.prefix'))
+  const { station, next } = await stationsOf(deps, body, caller)
+  const stationId = station?.id ?? null
+  return tx(deps.db, async (trx) => {
+    const row = await parcelByNumberForUpdate(trx, number)
+    if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+    const event = eventOfScan(body.event, row.status)
+    if (!nextState(stateOf(row), event)) {
+      const repeated = await repeatedScan(trx, caller, row, body, station)
+      if (!repeated) throw transitionForbidden(row, event)
+      await idempotency.keep(trx, repeated)
+      return repeated
+    }
+    checkWords(body, station, next)
+    const scanner = scannerOf(caller, stationId)
+    const custody = await requireCustody(trx, row, body.event, scanner, body.takeOver, deps.clock.now())
+    await checkEnd(trx, row, body.event, station, custody.takenOver)
+    await checkAttempts(deps, trx, row, event)
+    checkIdentity(body)
+    checkCash(body, row)
+    const riderId = body.riderId ?? caller.userId
+    if (body.event === 'out_for_delivery') await requireRider(trx, riderId, stationId)
+    const scanned = await applyScan(
+      deps,
+      trx,
+      caller,
+      row,
+      body,
+      { number, event, station, next, riderId },
+      custody.detail,
+    )
+    await idempotency.keep(trx, scanned)
+    return scanned
+  })
+}
+
+const scannedEvents = [...new Set(transitions.map(({ event }) => event))].filter((event) => scanOfEvent(event) !== null)
+
+/** What this member of staff scanned last, newest first. */
+export async function latestScans(
+  deps: Deps,
+  caller: StaffCaller,
+  limit: number,
+): Promise<ResponseOf<typeof recentScans>> {
+  const rows = await scansBy(deps.db, caller.userId, scannedEvents, limit)
+  return {
+    items: rows.map((row) => ({
+      id: row.id,
+      at: row.at.toISOString(),
+      trackingNumber: row.tracking_number,
+      event: scanOfEvent(row.event) ?? scanEvents[0],
+      fromStatus: row.from_status,
+      toStatus: row.status,
+      stationId: row.station_id,
+      place: row.place,
+      undoUntil: undoUntil(row.event, row.at, row.last_event_at, row.recorded_at ?? row.at)?.toISOString() ?? null,
+      rightStation: row.right_station,
+    })),
+  }
+}
+
+/** Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them. Throws tracking_number_slip, parcel_unknown. */
+export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
+  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
+  const row = await parcelByNumber(deps.db, number)
+  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  // Staff serve every account's parcels: the parcel itself says whose it is.
+  const [account, [detail]] = await Promise.all([
+    accountById(deps.db, asAccountId(row.account_id)),
+    detailsOf(deps, [row], caller, t),
+  ])
+  if (!account || !detail) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  const [failures, ends, correctable] = await Promise.all([
+    failedAttemptsOf(deps, deps.db, [row.id]),
+    lastStations(deps.db, row),
+    correctableUntil(deps, caller, row),
+  ])
+  const [[custody], lastStation] = await Promise.all([presentCustody(deps.db, [row]), namedStation(deps.db, ends[0])])
+  const failedAttempt = failures.get(row.id) ?? null
+  const usedUp = row.status === 'fail-to-deliver' && failedAttempt?.attemptsUsed === true
+  return {
+    ...detail,
+    accountName: account.name,
+    allowedEvents: scansFrom(stateOf(row)).filter(
+      (event) => (event !== 'out_for_delivery' || !usedUp) && mayEverScan(row, event, caller),
+    ),
+    weighingCorrectableUntil: correctable?.toISOString() ?? null,
+    custody: custody as Custody,
+    lastStation,
+    failedAttempt,
+  }
+}

@@ -1,0 +1,136 @@
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn, days, later } from '../../../lib/clock.ts'
+import { formatDate } from '../../../lib/format.ts'
+import type { OutboxHandler } from '../../../outbox.ts'
+import { userById } from '../../accounts/service.ts'
+import type { Station } from '../../stations/queries.ts'
+import { stationsById } from '../../stations/service.ts'
+import { collectableParcels, markReminded, waitingParcels } from '../failed-delivery/queries.ts'
+import type { ParcelRow } from '../queries.ts'
+import { moveParcels } from '../transition.ts'
+
+/** Scans by which a parcel comes to a station. */
+const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
+
+/** The last day on which a parcel can be collected, as of a scan: set when it gets to its self-collection station, gone with whatever moves it on. */
+export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, station: Station | null): string | null {
+  const there =
+    arrivals.includes(event) &&
+    row.leg === 'outbound' &&
+    row.delivery_mode?.[2] === 'P' &&
+    station !== null &&
+    row.self_collection_station_id === station.id
+  if (!there) return null
+  const last = later(deps.clock.now(), days(deps.settings.get('collection.holdingDays')))
+  return dayIn(last, deps.settings.get('timezone'))
+}
+
+type Reader = { to: string; name: string; locale: Locale; url: string }
+
+/** Whom to tell of a parcel: its sender, and its receiver where there is an address, in the sender's language, with public tracking instead of the portal. */
+export async function readersOf(
+  deps: Deps,
+  trx: Tx,
+  row: ParcelRow,
+): Promise<{ sender: Reader | null; receiver: Reader | null }> {
+  const user = await userById(trx, row.created_by)
+  const portal = deps.config.http.publicUrl
+  const locale = (user?.language ?? 'en') as Locale
+  const email = row.receiver?.email
+  return {
+    sender: user ? { to: user.email, name: user.name, locale, url: `${portal}/parcels/${row.id}` } : null,
+    receiver: email
+      ? {
+          to: email,
+          name: row.receiver?.contactName ?? '',
+          locale,
+          url: `${portal}/public/track-parcels?no=${row.tracking_number}`,
+        }
+      : null,
+  }
+}
+
+async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], template: string): Promise<void> {
+  const stations = await stationsById(trx, [...new Set(rows.flatMap((row) => row.self_collection_station_id ?? []))])
+  for (const row of rows) {
+    const station = stations.get(row.self_collection_station_id ?? '')
+    const { sender, receiver } = await readersOf(deps, trx, row)
+    for (const [reader, name] of [
+      [sender, `${template}_sender`],
+      [receiver, template],
+    ] as const) {
+      if (!reader) continue
+      const { to, locale, name: called, url } = reader
+      await addJob(trx, 'mail:send', {
+        to,
+        template: name,
+        locale,
+        vars: {
+          name: called,
+          receiver: row.receiver?.contactName ?? '',
+          number: row.tracking_number,
+          station: station?.name ?? '',
+          address: station ? `${station.line1}, ${station.postcode} ${station.city}` : '',
+          phone: station?.phone ?? '',
+          until: row.collect_until ? dayText(deps, row.collect_until, locale) : '',
+          url,
+        },
+      })
+    }
+  }
+}
+
+/** A calendar day in words; noon, so that no time zone moves it. */
+export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
+  formatDate(`${day}T12:00:00Z`, 'UTC', settings.get('format.date'), locale)
+
+/** A parcel got to the station where it is collected: sender and receiver are told where and until when. */
+export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+  const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
+  if (arrived.length === 0) return
+  const rows = await collectableParcels(
+    trx,
+    arrived.map(({ parcelId }) => parcelId),
+  )
+  await tellBoth(deps, trx as Tx, rows, 'collect_ready')
+}
+
+const batch = 200
+
+/** The job behind the clock: reminds of the last day, one day before it, and calls back what nobody has collected. */
+export async function keepCollectionDays(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const timeZone = deps.settings.get('timezone')
+  const [today, tomorrow] = [dayIn(now, timeZone), dayIn(later(now, days(1)), timeZone)]
+  for (let more = true; more; ) {
+    more = await tx(deps.db, async (trx) => {
+      const rows = await waitingParcels(trx, today, false, batch)
+      await moveParcels(
+        deps,
+        trx,
+        rows,
+        'recalled',
+        { actorId: null, detail: { recallReason: 'uncollected' } },
+        () => ({ collect_until: null }),
+      )
+      await tellBoth(deps, trx, rows, 'collect_over')
+      return rows.length === batch
+    })
+  }
+  for (let more = true; more; ) {
+    more = await tx(deps.db, async (trx) => {
+      const rows = await waitingParcels(trx, tomorrow, true, batch)
+      await tellBoth(deps, trx, rows, 'collect_reminder')
+      await markReminded(
+        trx,
+        rows.map(({ id }) => id),
+        now,
+      )
+      return rows.length === batch
+    })
+  }
+}

@@ -1,0 +1,86 @@
+/** What a sender says to a weight: accepted, contested, or nothing until the time is over. */
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { contestWeighing, Weighing } from '@waybill/contract/parcels/weighing'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { claimAttachments } from '../../attachments/service.ts'
+import { lockParcels } from '../transition.ts'
+import {
+  acceptSilence,
+  latestWeighing,
+  setContestUntil,
+  updateWeighing,
+  type WeighingChanges,
+  type WeighingRow,
+} from './queries.ts'
+import { shownWeighing } from './shown.ts'
+import { nextWeighingState, type WeighingEvent } from './status.ts'
+
+/** Locks a parcel and its latest re-weighing, in this order, for the sender's answer while there is time. Throws not_found, contest_over. */
+async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcelId: string) {
+  const [parcel] = await lockParcels(trx, caller.accountId, [parcelId], caller)
+  const row = await latestWeighing(trx, caller.accountId, parcelId, { lock: true })
+  if (!parcel || !row) throw new AppError('not_found')
+  const over = row.contest_until === null || row.contest_until <= deps.clock.now()
+  if (row.state !== 'open' || over) throw new AppError('contest_over', { details: { state: row.state } })
+  return { parcel, row }
+}
+
+/** Takes a re-weighing on by its transition table. Throws contest_over, version_conflict. */
+export async function stepWeighing(
+  trx: Tx,
+  row: WeighingRow,
+  event: WeighingEvent,
+  changes: WeighingChanges,
+): Promise<WeighingRow> {
+  const state = nextWeighingState(row.state, event)
+  if (!state) throw new AppError('contest_over', { details: { state: row.state } })
+  const updated = await updateWeighing(trx, row, { ...changes, state })
+  if (!updated) throw new AppError('version_conflict')
+  return updated
+}
+
+/** The sender accepts the weight. Throws not_found, contest_over. */
+export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId: string): Promise<Weighing> {
+  const row = await tx(deps.db, async (trx) => {
+    const found = await lockForAnswer(deps, trx, caller, parcelId)
+    await setContestUntil(trx, caller.accountId, parcelId, null)
+    return stepWeighing(trx, found.row, 'accept', {})
+  })
+  return shownWeighing(deps, deps.db, row)
+}
+
+/** The sender contests the weight: staff decides. Throws not_found, contest_over, validation (photos). */
+export async function contestWeight(
+  deps: Deps,
+  caller: CustomerCaller,
+  parcelId: string,
+  { reason, photoIds }: BodyOf<typeof contestWeighing>,
+): Promise<Weighing> {
+  const row = await tx(deps.db, async (trx) => {
+    const found = await lockForAnswer(deps, trx, caller, parcelId)
+    const { accountId } = caller
+    const subject = { kind: 'weighing', id: found.row.id, accountId, purpose: 'dispute_photo' as const }
+    await claimAttachments(deps, trx, photoIds, caller, { ...subject, field: 'photoIds' })
+    await setContestUntil(trx, accountId, parcelId, null)
+    const now = deps.clock.now()
+    return stepWeighing(trx, found.row, 'contest', {
+      reason,
+      photo_ids: [...new Set(photoIds)],
+      contested_by: caller.userId,
+      contested_at: now,
+    })
+  })
+  return shownWeighing(deps, deps.db, row)
+}
+
+const batch = 500
+
+/** The job behind the clock: who has said nothing until the deadline has accepted. */
+export async function closeSilent(deps: Deps): Promise<void> {
+  for (let closed = batch; closed === batch; ) {
+    closed = await tx(deps.db, (trx) => acceptSilence(trx, deps.clock.now(), batch))
+  }
+}

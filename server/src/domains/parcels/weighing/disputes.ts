@@ -1,0 +1,153 @@
+/** Contested weights: what staff sees of them and decides. */
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type { decideDispute, listDisputes, Weighing } from '@waybill/contract/parcels/weighing'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
+import { recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { formatMoney } from '../../../lib/format.ts'
+import { accountById } from '../../accounts/service.ts'
+import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
+import type { ParcelRow } from '../queries.ts'
+import { moveParcels } from '../transition.ts'
+import { stepWeighing } from './answers.ts'
+import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
+import {
+  disputeRows,
+  latestWeighing,
+  ordersCharged,
+  parcelByIdForUpdate,
+  setCharged,
+  type WeighingRow,
+  weighingById,
+} from './queries.ts'
+import { shownWeighing, shownWeighings } from './shown.ts'
+import { nextWeighingState } from './status.ts'
+
+/** Contested weights for staff. */
+export async function disputes(
+  deps: Deps,
+  { state, offset, limit }: QueryOf<typeof listDisputes>,
+): Promise<ResponseOf<typeof listDisputes>> {
+  const { rows, total } = await disputeRows(deps.db, state === 'decided', offset, limit)
+  const weighings = await shownWeighings(deps, deps.db, rows)
+  const ids = [...new Set(rows.map(({ account_id }) => account_id))]
+  const accounts = await Promise.all(ids.map((id) => accountById(deps.db, id)))
+  const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
+  const items = weighings.map((weighing, n) => ({
+    ...weighing,
+    accountName: names.get(rows[n]?.account_id ?? '') ?? '',
+    contestedAt: rows[n]?.contested_at?.toISOString() ?? null,
+  }))
+  return { items, total, offset, limit }
+}
+
+/**
+ * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay, a parcel that was held goes on.
+ * Throws not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the reading).
+ */
+export async function decide(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  body: BodyOf<typeof decideDispute>,
+  refunds: DifferenceRefunds,
+): Promise<Weighing> {
+  const known = await weighingById(deps.db, id)
+  if (!known) throw new AppError('not_found')
+  const decided = await tx(deps.db, async (trx) => {
+    await refunds.lock(trx, await ordersCharged(trx, known.parcel_id))
+    const parcel = await parcelByIdForUpdate(trx, known.parcel_id)
+    const row = await latestWeighing(trx, known.account_id, known.parcel_id, { lock: true })
+    if (!parcel || row?.id !== id) throw new AppError('not_found')
+    if (row.version !== body.version) throw new AppError('version_conflict')
+    if (!nextWeighingState(row.state, body.decision)) {
+      throw new AppError('contest_over', { details: { state: row.state } })
+    }
+    const after = await decidedPrice(deps, parcel, row, body)
+    const now = deps.clock.now()
+    const next = await stepWeighing(trx, row, body.decision, {
+      price_after: after,
+      difference_minor: after.totalMinor - row.price_before.totalMinor,
+      paid_minor: Math.min(row.paid_minor, after.totalMinor - row.price_before.totalMinor),
+      decided_by: caller.userId,
+      decided_at: now,
+      decision_note: body.note,
+    })
+    await settleDecision(deps, trx, caller, { parcel, before: row, after: next, refunds })
+    await recordActivity(trx, {
+      action: 'parcels.weight_decided',
+      level: 'NOTICE',
+      accountId: row.account_id,
+      userId: caller.userId,
+      subject: row.id,
+      detail: { decision: body.decision, from: row.difference_minor, to: next.difference_minor },
+      at: now,
+    })
+    return next
+  })
+  return shownWeighing(deps, deps.db, decided)
+}
+
+async function decidedPrice(
+  deps: Deps,
+  parcel: ParcelRow,
+  row: WeighingRow,
+  body: BodyOf<typeof decideDispute>,
+): Promise<PriceBreakdown> {
+  if (body.decision === 'uphold') return row.price_after
+  if (body.decision === 'waive') return row.price_before
+  if (body.weightGrams === null) throw invalid({ field: 'weightGrams', rule: 'required' })
+  const size =
+    row.length_mm === null || row.width_mm === null || row.height_mm === null
+      ? null
+      : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
+  const after = await repriceWithWeight(deps, row.price_before, serviceOf(parcel), {
+    weightGrams: body.weightGrams,
+    dimensions: body.dimensions ?? size,
+  })
+  // A decision never makes it dearer than the reading, nor gives back more than the difference.
+  if (after.totalMinor >= row.price_after.totalMinor) throw invalid({ field: 'weightGrams', rule: 'notLighter' })
+  return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
+}
+
+type Decided = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
+
+async function settleDecision(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  { parcel, before, after, refunds }: Decided,
+): Promise<void> {
+  const accountId = before.account_id
+  const held = parcel.status === 'outstanding' && parcel.handed_over
+  const paid = before.paid_minor > 0
+  if (paid && after.difference_minor < before.difference_minor) {
+    const lines = differenceLines(after.price_after, before.price_after)
+    await refunds.give(trx, { parcel, orderId: before.paid_order_id, lines, actorId: caller.userId })
+    await setCharged(trx, accountId, parcel.id, { price: after.price_after })
+  }
+  if (!paid && held) {
+    const due = after.difference_minor
+    if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
+    else {
+      await moveParcels(
+        deps,
+        trx,
+        [parcel],
+        'difference_waived',
+        { actorId: caller.userId, stationId: before.station_id, detail: { weighingId: before.id } },
+        () => ({ amount_due_minor: 0, contest_until: null }),
+      )
+    }
+  }
+  const amount = (minor: number) => (locale: Locale) => formatMoney(minor, before.currency, locale)
+  await tellSender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
+    note: after.decision_note ?? '',
+    amount: amount(after.difference_minor)(locale),
+    before: amount(before.difference_minor)(locale),
+  }))
+}

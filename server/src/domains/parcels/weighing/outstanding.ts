@@ -1,0 +1,93 @@
+import type { OutstandingItem } from '@waybill/contract/parcels/outstanding'
+import { parcelCountLimits } from '@waybill/contract/parcels/parcels'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import type { DbOrTx, Tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { visibleBy } from '../access.ts'
+import { countParcels, pageOfParcels } from '../list/queries-list.ts'
+import { type ParcelRow, parcelByNumber } from '../queries.ts'
+import { requireNumber } from '../tracking-number.ts'
+import { moveParcels } from '../transition.ts'
+import { differencesOf, settleDifferences } from './differences.ts'
+import { sumDue } from './queries.ts'
+
+/** Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those who know orders. */
+export async function outstandingPage(
+  deps: Deps,
+  caller: CustomerCaller,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ items: Omit<OutstandingItem, 'orderNumber'>[]; total: number; totalDueMinor: number }> {
+  const { db } = deps
+  const createdBy = visibleBy(caller)
+  const filter = { accountId: caller.accountId, createdBy, statuses: ['outstanding'] as const }
+  const [rows, total, totalDueMinor] = await Promise.all([
+    pageOfParcels(db, filter, { sort: [{ field: 'updatedAt', descending: false }], offset, limit }),
+    countParcels(db, filter, parcelCountLimits.total),
+    sumDue(db, caller.accountId, createdBy),
+  ])
+  const held = rows.filter(({ handed_over }) => handed_over)
+  const differences = await differencesOf(db, caller.accountId, held, { lock: false })
+  const items = rows.map((row) => {
+    const weighing = differences.get(row.id)?.weighing
+    return {
+      parcelId: row.id,
+      trackingNumber: row.tracking_number,
+      kind: row.handed_over ? ('reweighed' as const) : ('store' as const),
+      receiverName: row.receiver?.contactName ?? null,
+      receiverCity: row.receiver?.city ?? null,
+      amountDueMinor: row.amount_due_minor,
+      since: (row.last_event_at ?? row.updated_at).toISOString(),
+      orderId: row.order_id,
+      declaredGrams: weighing?.declared_grams ?? null,
+      actualGrams: weighing?.weight_grams ?? null,
+      weighingState: weighing?.state ?? null,
+      contestUntil: row.contest_until?.toISOString() ?? null,
+    }
+  })
+  return { items, total: Math.max(total, items.length > 0 ? offset + items.length : 0), totalDueMinor }
+}
+
+/** Any account's parcel by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
+export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
+  const number = requireNumber(code, deps.settings.get('tracking.prefix'))
+  const row = await parcelByNumber(db, number)
+  if (!row) throw new AppError('parcel_unknown', { vars: { number }, details: { number } })
+  return row
+}
+
+/** What each of these parcels is held for after its hand-over: the lines of the difference. */
+export async function dueLines(
+  trx: Tx,
+  accountId: AccountId,
+  rows: readonly ParcelRow[],
+): Promise<Map<string, PriceLine[]>> {
+  const found = await differencesOf(trx, accountId, rows, { lock: true })
+  return new Map([...found].map(([id, { lines }]) => [id, lines]))
+}
+
+/**
+ * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were never handed over wait to be brought, the
+ * others go on from their station, their differences paid on the order `chargeId`.
+ */
+export async function releaseOutstanding(
+  deps: Deps,
+  trx: Tx,
+  accountId: AccountId,
+  rows: readonly ParcelRow[],
+  by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
+): Promise<ParcelRow[]> {
+  const held = rows.filter(({ handed_over }) => handed_over)
+  const before = rows.filter(({ handed_over }) => !handed_over)
+  const released = await moveParcels(
+    deps,
+    trx,
+    before,
+    'due_paid',
+    { actorId: by.actorId, stationId: by.stationId ?? null },
+    () => ({ amount_due_minor: 0 }),
+  )
+  const differences = await differencesOf(trx, accountId, held, { lock: false })
+  return [...released, ...(await settleDifferences(deps, trx, accountId, held, differences, by))]
+}

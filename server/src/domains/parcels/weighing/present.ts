@@ -1,0 +1,42 @@
+import type { Attachment } from '@waybill/contract/attachments/attachments'
+import type { Weighing } from '@waybill/contract/parcels/weighing'
+import type { WeighingRow } from './queries.ts'
+
+/** A re-weighing as its sender and staff see it; photos that are gone are left out. */
+export function presentWeighing(
+  row: WeighingRow,
+  station: string | null,
+  photos: ReadonlyMap<string, Pick<Attachment, 'id' | 'link'>>,
+): Weighing {
+  const photo = (id: string | null) => {
+    const found = id === null ? undefined : photos.get(id)
+    return found ? { id: found.id, link: found.link } : null
+  }
+  return {
+    id: row.id,
+    version: row.version,
+    parcelId: row.parcel_id,
+    trackingNumber: row.tracking_number,
+    state: row.state,
+    at: row.created_at.toISOString(),
+    station,
+    declaredGrams: row.declared_grams,
+    weightGrams: row.weight_grams,
+    dimensions:
+      row.length_mm === null || row.width_mm === null || row.height_mm === null
+        ? null
+        : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm },
+    chargeableBeforeGrams: row.price_before.chargeableGrams,
+    chargeableGrams: row.price_after.chargeableGrams,
+    scaleReading: row.scale_reading,
+    photo: photo(row.photo_id),
+    differenceMinor: row.difference_minor,
+    dueMinor: Math.max(0, row.difference_minor - row.paid_minor),
+    currency: row.currency,
+    contestUntil: row.state === 'open' ? (row.contest_until?.toISOString() ?? null) : null,
+    reason: row.reason,
+    photos: row.photo_ids.flatMap((id) => photo(id) ?? []),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    decisionNote: row.decision_note,
+  }
+}

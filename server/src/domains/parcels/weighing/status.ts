@@ -1,0 +1,19 @@
+import type { WeighingState } from '@waybill/contract/parcels/weighing'
+
+/** How a re-weighing goes on, as data. Paying is apart from it: who pays at once so that the parcel travels on may still contest until the deadline. */
+export const weighingTransitions = [
+  { event: 'accept', from: 'open', to: 'accepted' },
+  { event: 'silence', from: 'open', to: 'accepted' },
+  { event: 'contest', from: 'open', to: 'contested' },
+  { event: 'uphold', from: 'contested', to: 'upheld' },
+  { event: 'adjust', from: 'contested', to: 'adjusted' },
+  { event: 'waive', from: 'contested', to: 'waived' },
+  { event: 'withdraw', from: 'open', to: 'withdrawn' },
+] as const satisfies readonly { event: string; from: WeighingState; to: WeighingState }[]
+
+export type WeighingEvent = (typeof weighingTransitions)[number]['event']
+
+/** The state after an event; null when the table has no such line. */
+export function nextWeighingState(state: WeighingState, event: WeighingEvent): WeighingState | null {
+  return weighingTransitions.find((line) => line.from === state && line.event === event)?.to ?? null
+}

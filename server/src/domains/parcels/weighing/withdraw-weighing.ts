@@ -1,0 +1,49 @@
+import { weighingCorrectionMinutes } from '@waybill/contract/parcels/weighing'
+import type { Tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import type { ParcelRow } from '../queries.ts'
+import { moveParcels, transitionForbidden } from '../transition.ts'
+import { stepWeighing } from './answers.ts'
+import { latestWeighing, type WeighingRow } from './queries.ts'
+
+/**
+ * Withdraws the re-weighing that holds a locked parcel, so that the station can weigh it again. Allowed for 30 minutes, at the same
+ * station, while nobody has paid, accepted or contested. Returns the parcel, which is no longer held.
+ * Throws transition_forbidden where the re-weighing cannot be withdrawn.
+ */
+export async function withdrawWeighing(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  parcel: ParcelRow,
+): Promise<ParcelRow> {
+  const weighing = await latestWeighing(trx, asAccountId(parcel.account_id), parcel.id, { lock: true })
+  const now = deps.clock.now()
+  if (!weighing || !isCorrectable(weighing, caller, now)) throw transitionForbidden(parcel, 'reweighed_heavier')
+  await stepWeighing(trx, weighing, 'withdraw', { decided_by: caller.userId, decided_at: now, contest_until: null })
+  const [released] = await moveParcels(
+    deps,
+    trx,
+    [parcel],
+    'difference_waived',
+    { actorId: caller.userId, stationId: weighing.station_id, detail: { weighingId: weighing.id } },
+    () => ({ amount_due_minor: 0, contest_until: null, actual_grams: null }),
+  )
+  return released as ParcelRow
+}
+
+/** Until when this member of staff may weigh a held parcel again; null when they may not. */
+export async function correctableUntil(deps: Deps, caller: StaffCaller, parcel: ParcelRow): Promise<Date | null> {
+  if (parcel.status !== 'outstanding' || !parcel.handed_over) return null
+  const weighing = await latestWeighing(deps.db, asAccountId(parcel.account_id), parcel.id)
+  return weighing && isCorrectable(weighing, caller, deps.clock.now()) ? endOfCorrection(weighing) : null
+}
+
+const endOfCorrection = ({ created_at }: WeighingRow) => later(created_at, minutes(weighingCorrectionMinutes))
+
+function isCorrectable(weighing: WeighingRow, caller: StaffCaller, now: Date): boolean {
+  const sameStation = caller.stationId === null || caller.stationId === weighing.station_id
+  return weighing.state === 'open' && weighing.paid_minor <= 0 && sameStation && endOfCorrection(weighing) > now
+}

@@ -1,0 +1,33 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Approval, approveOrder } from '@waybill/contract/orders/approvals'
+import { tx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
+import { approvalById } from '../orders/approvals/reads.ts'
+import { takeApproval } from '../orders/approvals/service.ts'
+import { billOrder } from './pay-by-month.ts'
+
+/**
+ * Approves an order and has it billed by the month, in one transaction and in the name of who asked: their monthly limit is used, and counts. Locks: order, parcels, the
+ * company's conditions. Throws what `takeApproval` throws, and payment_method_closed as `payByBilling` does; the order waits on then.
+ */
+export async function approveAndBill(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { expectedTotalMinor }: BodyOf<typeof approveOrder>,
+  idempotency: Idempotency,
+): Promise<Approval> {
+  return tx(deps.db, async (trx) => {
+    const { requestedBy, ...locked } = await takeApproval(deps, trx, caller, id, expectedTotalMinor)
+    const requester: CustomerCaller = {
+      ...caller,
+      userId: requestedBy,
+      isOwner: requestedBy === caller.userId && caller.isOwner,
+    }
+    const answer = await approvalById(trx, caller, id)
+    await billOrder(deps, trx, requester, locked, () => ({ answer, kept: idempotency.keepStep(answer) }))
+    return answer
+  })
+}

@@ -1,0 +1,133 @@
+/** Drawers of past days: the list, and each one's report on paper. */
+import type { Readable } from 'node:stream'
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
+import { inBatches } from '../../../db/batches.ts'
+import type { Deps } from '../../../deps.ts'
+import { formatDate, formatMoney, intlLocale } from '../../../lib/format.ts'
+import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
+import type { Words } from '../../orders/present.ts'
+import { drawerById, presentDrawers, presentMovements } from './drawer.ts'
+import { drawerPage, type MovementRow, movementsAfter } from './queries.ts'
+
+const batch = 500
+
+/** Drawers by day; `stationId` null: of every station. */
+export async function closes(
+  deps: Deps,
+  stationId: string | null,
+  query: QueryOf<typeof listOwnCloses> & Pick<QueryOf<typeof listCloses>, 'difference'>,
+): Promise<ResponseOf<typeof listCloses>> {
+  const { offset, limit } = query
+  const filter = {
+    stationId,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    difference: query.difference ?? null,
+    ascending: parseSort(query.sort)[0]?.descending === false,
+  }
+  const { rows, total } = await drawerPage(deps.db, filter, { offset, limit })
+  return { items: await presentDrawers(deps.db, rows), total, offset, limit }
+}
+
+/** The report of a drawer's day, also while it is open. Throws not_found. */
+export async function printedClose(
+  deps: Deps,
+  stationId: string | null,
+  id: string,
+  words: Words,
+): Promise<{ name: string; pdf: Readable }> {
+  const drawer = await drawerById(deps.db, stationId, id)
+  return { name: `${drawer.station.code}-${drawer.day}.pdf`, pdf: report(deps, drawer, words) }
+}
+
+function report(deps: Deps, drawer: CashDrawer, { t, locale }: Words): Readable {
+  const { settings, clock, db } = deps
+  const money = (minor: number) => formatMoney(minor, drawer.currency, locale)
+  const zone = settings.get('timezone')
+  const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
+  const day = formatDate(`${drawer.day}T00:00:00Z`, 'UTC', settings.get('format.date'), locale)
+  async function* rows(): AsyncGenerator<ReportRow> {
+    const moves = inBatches((after: MovementRow | null) => movementsAfter(db, drawer.id, after?.id ?? null, batch))
+    yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }
+    for await (const row of moves) {
+      const [move] = await presentMovements(db, [row])
+      if (!move) continue
+      const said = [move.reference, move.reason].filter(Boolean).join('  ·  ')
+      yield {
+        cells: [
+          time(move.at),
+          said ? [t(`cashMovement.${move.kind}`), said] : t(`cashMovement.${move.kind}`),
+          move.by,
+          money(move.amountMinor),
+          money(move.balanceAfterMinor),
+        ],
+      }
+    }
+    if (!drawer.pieces || drawer.pieces.length === 0) return
+    yield { cells: ['', t('cashDoc.pieces'), '', '', ''], strong: true }
+    for (const { valueMinor, count } of drawer.pieces)
+      yield { cells: ['', `${count} × ${money(valueMinor)}`, '', money(count * valueMinor), ''] }
+  }
+  const title = t('cashDoc.title')
+  const company = settings.get('company.name')
+  const facts: [string, string][] = [
+    [t('cashDoc.station'), `${drawer.station.code}  ${drawer.station.name}`],
+    [t('cashDoc.opened'), `${drawer.openedBy}, ${time(drawer.openedAt)}`],
+    [
+      t('cashDoc.closed'),
+      drawer.closedAt ? `${drawer.closedBy ?? '–'}, ${time(drawer.closedAt)}` : t('cashDoc.stillOpen'),
+    ],
+    ...(drawer.reason ? ([[t('cashDoc.reason'), drawer.reason]] as [string, string][]) : []),
+  ]
+  const sums: [string, number][] = [
+    ['cashDoc.float', drawer.floatMinor],
+    ['cashMovement.sale', drawer.salesMinor],
+    ['cashMovement.hand_in', drawer.handedInMinor],
+    ['cashMovement.cash_in', drawer.cashInMinor],
+    ['cashMovement.cash_out', drawer.cashOutMinor],
+    ['cashMovement.bank', drawer.bankMinor],
+    ['cashDoc.expected', drawer.expectedMinor],
+  ]
+  return renderReport(
+    {
+      title,
+      subtitle: `${drawer.station.name}  ·  ${day}`,
+      issuer: {
+        name: company,
+        lines: settings
+          .get('company.address')
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      },
+      facts,
+      columns: [
+        { header: t('cashDoc.at'), width: 32 },
+        { header: t('cashDoc.what') },
+        { header: t('cashDoc.by'), width: 34 },
+        { header: t('cashDoc.amount'), width: 28, align: 'right' },
+        { header: t('cashDoc.balance'), width: 28, align: 'right' },
+      ],
+      rows: rows(),
+      empty: t('cashDoc.empty'),
+      closing: () => [
+        ...sums.map(([key, minor]) => [t(key), money(minor)] as const),
+        ...(drawer.countedMinor === null
+          ? []
+          : ([
+              [t('cashDoc.difference'), money(drawer.differenceMinor ?? 0)],
+              [t('cashDoc.counted'), money(drawer.countedMinor)],
+            ] as const)),
+      ],
+      foot: (page) => t('cashDoc.foot', { page, station: drawer.station.code, day }),
+      colour: settings.get('ui.primaryColour'),
+    },
+    {
+      title: `${title} ${drawer.station.code} ${drawer.day}`,
+      author: company,
+      language: intlLocale(locale),
+      createdAt: clock.now(),
+    },
+  )
+}

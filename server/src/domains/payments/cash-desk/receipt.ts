@@ -1,0 +1,127 @@
+/** The paper of a sale at the counter: its number, what it says, and how often it was printed. */
+import type { Readable } from 'node:stream'
+import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { loadFonts } from '../../../lib/fonts.ts'
+import { intlLocale } from '../../../lib/format.ts'
+import { pdfStream } from '../../../lib/pdf.ts'
+import { namesOfStaff } from '../../accounts/service.ts'
+import type { Words } from '../../orders/present.ts'
+import { invoiceOfOrder, soldOrder } from '../../orders/service.ts'
+import { stationsById } from '../../stations/service.ts'
+import { stationOf } from './drawer.ts'
+import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
+import { countPrint, type DrawerRow, findSale, type MovementRow, salesIn } from './queries.ts'
+
+/** The next number of a locked drawer: its station, its day, and the how-manieth sale. Nobody else counts meanwhile, so there are no gaps. */
+export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow): Promise<string> {
+  const station = (await stationsById(trx, [station_id])).get(station_id)
+  const serial = (await salesIn(trx, id)) + 1
+  return [station?.code ?? '', day.replaceAll('-', ''), String(serial).padStart(4, '0')].join('-')
+}
+
+/** What the paper says; `print` counts from 1. */
+async function receiptOf(
+  db: DbOrTx,
+  sale: MovementRow,
+  { print, stationId }: { print: number; stationId: string },
+  words: Words,
+): Promise<CashReceipt> {
+  if (!sale.account_id || !sale.order_id || !sale.receipt_number) throw new AppError('not_found')
+  const [{ invoice, parcels }, stations, names] = await Promise.all([
+    // Staff serve every account: the sale itself says whose it was.
+    soldOrder(db, asAccountId(sale.account_id), sale.order_id, words),
+    stationsById(db, [stationId]),
+    namesOfStaff(db, [sale.created_by]),
+  ])
+  const station = stations.get(stationId)
+  const given = sale.given_minor ?? sale.amount_minor
+  return {
+    movementId: sale.id,
+    number: sale.receipt_number,
+    print,
+    copy: print > 1,
+    seller: invoice.seller,
+    station: { code: station?.code ?? '–', name: station?.name ?? '–' },
+    cashier: names.get(sale.created_by) ?? '–',
+    at: sale.created_at.toISOString(),
+    customer: invoice.buyer.name,
+    orderNumber: invoice.orderNumber,
+    invoiceNumber: invoice.number,
+    lines: invoice.lines,
+    parcels,
+    netMinor: invoice.netMinor,
+    taxMinor: invoice.taxMinor,
+    totalMinor: invoice.totalMinor,
+    roundedMinor: sale.amount_minor - invoice.totalMinor,
+    cashMinor: sale.amount_minor,
+    givenMinor: given,
+    changeMinor: given - sale.amount_minor,
+    currency: invoice.currency,
+  }
+}
+
+/** Prints the receipt of a sale at the caller's station; every print after the first is a copy. Throws no_station, not_found. */
+export async function printReceipt(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  words: Words,
+  idempotency: Idempotency,
+): Promise<CashReceipt> {
+  return tx(deps.db, async (trx) => {
+    const stationId = stationOf(caller)
+    const sale = await countPrint(trx, stationId, id)
+    if (!sale) throw new AppError('not_found')
+    const receipt = await receiptOf(trx, sale, { print: sale.receipt_prints, stationId }, words)
+    await idempotency.keep(trx, receipt)
+    return receipt
+  })
+}
+
+/** A print of a receipt as PDF; null: a copy. Throws no_station, not_found (also a print that there was none of). */
+export async function printedReceipt(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  print: number | null,
+  words: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const stationId = stationOf(caller)
+  const sale = await findSale(deps.db, stationId, id)
+  if (!sale || (print ?? 0) > sale.receipt_prints) throw new AppError('not_found')
+  const receipt = await receiptOf(deps.db, sale, { print: print ?? Math.max(2, sale.receipt_prints), stationId }, words)
+  return { number: receipt.number, pdf: paper(deps, receipt, words) }
+}
+
+function paper({ settings, clock }: Deps, receipt: CashReceipt, { t, locale }: Words): Readable {
+  const info = {
+    title: `${t('receiptDoc.title')} ${receipt.number}`,
+    author: receipt.seller.name,
+    language: intlLocale(locale),
+    createdAt: clock.now(),
+  }
+  const options = { t, locale, timeZone: settings.get('timezone'), dateTimeFormat: settings.get('format.dateTime') }
+  async function* pages() {
+    const { marks, heightMm } = layoutReceipt(await loadFonts(), receipt, options)
+    yield { widthMm: rollWidthMm, heightMm, marks }
+  }
+  return pdfStream(info, pages())
+}
+
+/** The invoice of a sale at the caller's station, on a sheet. Throws no_station, not_found. */
+export async function invoiceOfSale(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  words: Words,
+): Promise<{ number: string; pdf: Readable }> {
+  const sale = await findSale(deps.db, stationOf(caller), id)
+  if (!sale?.account_id || !sale.order_id) throw new AppError('not_found')
+  // Staff serve every account: the sale itself says whose it was.
+  return invoiceOfOrder(deps, asAccountId(sale.account_id), sale.order_id, words)
+}

@@ -1,0 +1,116 @@
+import {
+  closeDrawer,
+  findCashDue,
+  getDrawer,
+  handInCash,
+  listCashMovements,
+  listCloses,
+  listHandIns,
+  listOwnCloses,
+  listOwnHandIns,
+  moveCash,
+  openDrawer,
+  printClose,
+  printHandIn,
+  printOwnClose,
+  printOwnHandIn,
+  takeCash,
+} from '@waybill/contract/payments/cash-desk'
+import { cashReceiptPaper, printCashInvoice, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
+import {
+  listAllCodPayouts,
+  listCod,
+  listCodOwed,
+  listCodPayouts,
+  payOutCod,
+  printAnyCodPayout,
+  printCodPayout,
+} from '@waybill/contract/payments/cod'
+import type { FastifyInstance } from 'fastify'
+import type { Deps } from '../../../deps.ts'
+import { customer, staff } from '../../../http/caller.ts'
+import { route } from '../../../http/route.ts'
+import { attachment, sheetMedia } from '../../../lib/sheet.ts'
+import { handInsOf, printedHandIn, takeHandIn } from '../cod/hand-in.ts'
+import { printedPayout } from '../cod/payout-report.ts'
+import { codOf, codOwedToSenders, payOut, payoutsOf } from '../cod/service.ts'
+import { closes, printedClose } from './day-close.ts'
+import { closeTill, drawerNow, enterMovement, movementsIn, openTill, stationOf } from './drawer.ts'
+import { invoiceOfSale, printedReceipt, printReceipt } from './receipt.ts'
+import { dueFor, sell } from './sell.ts'
+
+/** Cash at the counters, and what recipients paid: the station's side, the head office's and the sender's. */
+export function cashRoutes(app: FastifyInstance, deps: Deps): void {
+  route(app, deps, getDrawer, async ({ caller }) => drawerNow(deps, staff(caller)))
+  route(app, deps, openDrawer, async ({ caller, body, idempotency }) =>
+    openTill(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, listCashMovements, async ({ caller, params, query }) =>
+    movementsIn(deps, staff(caller), params.id, query),
+  )
+  route(app, deps, moveCash, async ({ caller, body, idempotency }) =>
+    enterMovement(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, findCashDue, async ({ query }) => dueFor(deps, query))
+  route(app, deps, takeCash, async ({ caller, body, idempotency }) => sell(deps, staff(caller), body, idempotency))
+  route(app, deps, printCashReceipt, async ({ caller, params, locale, t, idempotency }) =>
+    printReceipt(deps, staff(caller), params.id, { locale, t }, idempotency),
+  )
+  route(app, deps, cashReceiptPaper, async ({ caller, params, query, locale, t, reply }) => {
+    const { number, pdf } = await printedReceipt(deps, staff(caller), params.id, query.print ?? null, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    return pdf
+  })
+  route(app, deps, printCashInvoice, async ({ caller, params, locale, t, reply }) => {
+    const { number, pdf } = await invoiceOfSale(deps, staff(caller), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${number}.pdf"`)
+    return pdf
+  })
+  route(app, deps, handInCash, async ({ caller, body, idempotency }) =>
+    takeHandIn(deps, staff(caller), body, idempotency),
+  )
+  route(app, deps, listOwnHandIns, async ({ caller, query }) => handInsOf(deps, stationOf(staff(caller)), query))
+  route(app, deps, listHandIns, async ({ query }) => handInsOf(deps, query.stationId ?? null, query))
+  route(app, deps, printOwnHandIn, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await printedHandIn(deps, stationOf(staff(caller)), params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
+  route(app, deps, printHandIn, async ({ params, locale, t, reply }) => {
+    const { name, pdf } = await printedHandIn(deps, null, params.id, { locale, t })
+    reply.header('content-disposition', `inline; filename="${name}"`)
+    return pdf
+  })
+  route(app, deps, closeDrawer, async ({ caller, params, body }) => closeTill(deps, staff(caller), params.id, body))
+  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, stationOf(staff(caller)), query))
+  route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
+    const { name, pdf } = await printedClose(deps, stationOf(staff(caller)), params.id, { locale, t })
+    reply.header('content-disposition', attachment(name))
+    return pdf
+  })
+  route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
+  route(app, deps, printClose, async ({ params, locale, t, reply }) => {
+    const { name, pdf } = await printedClose(deps, null, params.id, { locale, t })
+    reply.header('content-disposition', attachment(name))
+    return pdf
+  })
+
+  route(app, deps, listCod, async ({ caller, query }) => codOf(deps, customer(caller), query))
+  route(app, deps, listCodPayouts, async ({ caller, query }) => payoutsOf(deps, customer(caller).accountId, query))
+  route(app, deps, printCodPayout, async ({ caller, params, query, locale, t, reply }) => {
+    const { accountId } = customer(caller)
+    const { name, file } = await printedPayout(deps, accountId, params.id, query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+  route(app, deps, listCodOwed, async ({ query }) => codOwedToSenders(deps, query))
+  route(app, deps, payOutCod, async ({ caller, body, idempotency }) => payOut(deps, staff(caller), body, idempotency))
+  route(app, deps, listAllCodPayouts, async ({ query }) => payoutsOf(deps, null, query))
+  route(app, deps, printAnyCodPayout, async ({ params, query, locale, t, reply }) => {
+    const { name, file } = await printedPayout(deps, null, params.id, query, { locale, t })
+    if (query.format !== 'pdf') reply.type(sheetMedia[query.format])
+    reply.header('content-disposition', attachment(name))
+    return file
+  })
+}

@@ -1,0 +1,169 @@
+/** Paid at the counter: what is due for a scanned number, and the cash that settles it. */
+
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type CashDue, type findCashDue, inCash, type takeCash } from '@waybill/contract/payments/cash-desk'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import { accountNames } from '../../accounts/service.ts'
+import { dueOfOrder, orderNumbers, storeOrderByNumber } from '../../orders/pay-at-counter/service.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { parcelForCounter } from '../../parcels/weighing/outstanding.ts'
+import { post } from '../../wallet/ledger/service.ts'
+import { lockOutstanding, settleOutstanding } from '../from-wallet/pay-outstanding.ts'
+import { checkCurrency, lockDrawer, stationOf } from './drawer.ts'
+import { insertMovement } from './queries.ts'
+import { receiptNumber } from './receipt.ts'
+
+/** What a scanned number means: the parcels that are paid together. */
+type Found = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
+
+/**
+ * An order by its number, or a parcel by its own: with a parcel that waits for its payment comes its whole order, one that is held for a difference comes alone. Throws
+ * parcel_unknown, tracking_number_slip, not_found, nothing_due.
+ */
+async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<Found> {
+  const text = code.toUpperCase().replace(/\s+/g, '')
+  if (text.startsWith('ORD-')) {
+    const order = await storeOrderByNumber(db, text)
+    if (!order) throw new AppError('not_found')
+    return dueOf(db, order)
+  }
+  const parcel = await parcelForCounter(deps, db, text)
+  if (parcel.status !== 'outstanding' || parcel.amount_due_minor <= 0) {
+    throw new AppError('nothing_due', { details: { parcelId: parcel.id, status: parcel.status } })
+  }
+  // Staff serve every account: the parcel itself says whose it is.
+  const accountId = asAccountId(parcel.account_id)
+  const numbers = await orderNumbers(db, accountId, parcel.order_id ? [parcel.order_id] : [])
+  const orderNumber = numbers.get(parcel.order_id ?? '') ?? null
+  if (parcel.handed_over || !parcel.order_id) return { accountId, orderNumber, parcels: [parcel] }
+  return dueOf(db, { id: parcel.order_id, number: orderNumber ?? '', accountId })
+}
+
+async function dueOf(db: DbOrTx, order: { id: string; number: string; accountId: AccountId }): Promise<Found> {
+  const parcels = await dueOfOrder(db, order.id)
+  if (parcels.length === 0) throw new AppError('nothing_due')
+  return { accountId: order.accountId, orderNumber: order.number, parcels }
+}
+
+/** What is due for what was scanned. Throws what `findDue` throws. */
+export async function dueFor(deps: Deps, { code }: QueryOf<typeof findCashDue>): Promise<CashDue> {
+  const { accountId, orderNumber, parcels } = await findDue(deps, deps.db, code)
+  const currency = deps.settings.get('currency')
+  const names = await accountNames(deps.db, [accountId])
+  const totalMinor = parcels.reduce((sum, { amount_due_minor }) => sum + amount_due_minor, 0)
+  return {
+    accountName: names.get(accountId) ?? '–',
+    kind: parcels[0]?.handed_over ? 'reweighed' : 'store',
+    orderNumber,
+    parcels: parcels.map((row) => ({
+      parcelId: row.id,
+      trackingNumber: row.tracking_number,
+      receiver: [row.receiver?.contactName, row.receiver?.city].filter(Boolean).join(', ') || null,
+      amountDueMinor: row.amount_due_minor,
+    })),
+    totalMinor,
+    cashMinor: inCash(totalMinor, currency),
+    currency,
+  }
+}
+
+/**
+ * Takes cash for what was scanned, in one transaction: the drawer is locked first, then the orders and parcels; what is settled already answers 409 to whoever comes
+ * second. Cash goes to the nearest coin, the rest is booked. Throws what `lockDrawer`, `findDue` and `lockOutstanding` throw, price_changed, cash_short.
+ */
+export async function sell(
+  deps: Deps,
+  caller: StaffCaller,
+  { code, totalSeenMinor, givenMinor, currency }: BodyOf<typeof takeCash>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof takeCash>> {
+  checkCurrency(deps, currency)
+  const stationId = stationOf(caller)
+  return tx(deps.db, async (trx) => {
+    const drawer = await lockDrawer(deps, trx, caller)
+    const { accountId, orderNumber, parcels } = await findDue(deps, trx, code)
+    const locked = await lockOutstanding(
+      trx,
+      accountId,
+      parcels.map(({ id }) => id),
+    )
+    const { totalMinor } = locked
+    if (totalMinor !== totalSeenMinor) {
+      throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
+    }
+    const cashMinor = inCash(totalMinor, currency)
+    if (givenMinor < cashMinor) {
+      throw new AppError('cash_short', {
+        fields: [{ field: 'givenMinor', rule: 'cashShort' }],
+        details: { cashMinor, givenMinor },
+      })
+    }
+    const payment = await settleOutstanding(deps, trx, accountId, locked, {
+      method: 'store',
+      from: { book: 'station_cash', stationId },
+      actorId: caller.userId,
+      stationId,
+    })
+    const rounded = cashMinor - totalMinor
+    if (rounded !== 0) {
+      await post(deps, trx, {
+        kind: 'adjustment',
+        accountId,
+        orderId: payment.order_id,
+        paymentId: payment.id,
+        reference: orderNumber,
+        actorId: caller.userId,
+        currency,
+        postings: [
+          { book: 'station_cash', stationId, amountMinor: -rounded },
+          { book: 'cash_difference', amountMinor: rounded },
+        ],
+      })
+    }
+    const numbers = await orderNumbers(trx, accountId, payment.order_id ? [payment.order_id] : [])
+    const paidNumber = numbers.get(payment.order_id ?? '') ?? orderNumber
+    const movement = await insertMovement(trx, {
+      drawer_id: drawer.id,
+      id: newId(),
+      kind: 'sale',
+      amount_minor: cashMinor,
+      reference: paidNumber,
+      reason: null,
+      given_minor: givenMinor,
+      account_id: accountId,
+      order_id: payment.order_id,
+      payment_id: payment.id,
+      receipt_number: await receiptNumber(trx, drawer),
+      created_by: caller.userId,
+      created_at: deps.clock.now(),
+    })
+    await recordActivity(trx, {
+      action: 'cash.sale',
+      level: 'NOTICE',
+      accountId,
+      userId: caller.userId,
+      subject: movement.id,
+      detail: { order: paidNumber, totalMinor, cashMinor, givenMinor, drawerId: drawer.id },
+      at: deps.clock.now(),
+    })
+    const answer = {
+      movementId: movement.id,
+      paymentId: payment.id,
+      orderNumber: paidNumber,
+      totalMinor,
+      cashMinor,
+      givenMinor,
+      changeMinor: givenMinor - cashMinor,
+      currency,
+      parcels: locked.rows.flatMap(({ tracking_number }) => tracking_number ?? []),
+    }
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}

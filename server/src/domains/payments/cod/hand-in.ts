@@ -1,0 +1,221 @@
+/** A rider's money goes into the drawer: somebody else counts it, and what is missing keeps its reason. */
+import type { Readable } from 'node:stream'
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { CashHandIn, handInCash, listHandIns, listOwnHandIns } from '@waybill/contract/payments/cash-desk'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { formatDate, formatMoney, intlLocale } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import { renderReport } from '../../../lib/report-pdf.ts'
+import { namesOfStaff } from '../../accounts/service.ts'
+import type { Words } from '../../orders/present.ts'
+import { stationsById } from '../../stations/service.ts'
+import { audit, bookCash, checkCurrency, lockDrawer, nothingMore, sumOfCount } from '../cash-desk/drawer.ts'
+import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
+import { type CollectionRow, collectionsOf, heldForUpdate, setHandedIn } from './queries.ts'
+import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
+
+/** Counting stops here, so that a long history is as fast as a short one. */
+const countLimit = 10_000
+
+/**
+ * Takes in all that a rider has collected, as it was counted. The drawer gets what is there; a difference is booked with
+ * its reason and stays with the hand-in. Throws what `lockDrawer` throws, hand_in_own (riders do not count their own
+ * money), not_found (nothing is with them), price_changed (`details.totalMinor`: what is with them), validation.
+ */
+export async function takeHandIn(
+  deps: Deps,
+  caller: StaffCaller,
+  { riderId, expectedMinor, counted, currency, reason }: BodyOf<typeof handInCash>,
+  idempotency: Idempotency,
+): Promise<CashHandIn> {
+  checkCurrency(deps, currency)
+  if (riderId === caller.userId) throw new AppError('hand_in_own')
+  const { pieces, countedMinor } = sumOfCount(counted)
+  return tx(deps.db, async (trx) => {
+    const drawer = await lockDrawer(deps, trx, caller)
+    const held = await heldForUpdate(trx, riderId, currency)
+    if (held.length === 0) throw new AppError('not_found')
+    const totalMinor = held.reduce((sum, { amount_minor }) => sum + amount_minor, 0)
+    if (totalMinor !== expectedMinor) {
+      throw new AppError('price_changed', { details: { expectedTotalMinor: expectedMinor, totalMinor } })
+    }
+    const differenceMinor = countedMinor - totalMinor
+    if (differenceMinor !== 0 && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    const [at, id] = [deps.clock.now(), newId()]
+    await setHandedIn(trx, riderId, currency, { drawerId: drawer.id, handInId: id, at })
+    const row = await insertHandIn(trx, {
+      id,
+      numberStart: await numberStart(trx, drawer),
+      drawer_id: drawer.id,
+      station_id: drawer.station_id,
+      rider_id: riderId,
+      counted_by: caller.userId,
+      currency,
+      parcel_count: held.length,
+      expected_minor: totalMinor,
+      counted_minor: countedMinor,
+      pieces,
+      reason: differenceMinor === 0 ? null : reason,
+      created_at: at,
+    })
+    const [answer] = (await presentHandIns(trx, [row])) as [CashHandIn]
+    await bookHandIn(deps, trx, caller, drawer, { row, held, rider: answer.rider })
+    await audit(deps, trx, caller, 'cash.hand_in', drawer.id, {
+      riderId,
+      parcels: held.length,
+      expectedMinor: totalMinor,
+      countedMinor,
+      reason: row.reason,
+    })
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/** The drawer's movement, and the books: money of another station's books moves to this one's, then a difference goes. */
+async function bookHandIn(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  drawer: DrawerRow,
+  { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
+): Promise<void> {
+  await insertMovement(trx, {
+    ...nothingMore,
+    drawer_id: drawer.id,
+    id: row.id,
+    kind: 'hand_in',
+    amount_minor: row.counted_minor,
+    reference: rider,
+    reason: row.reason,
+    created_by: caller.userId,
+    created_at: row.created_at,
+  })
+  const elsewhere = Map.groupBy(
+    held.filter(({ station_id }) => station_id !== drawer.station_id),
+    ({ station_id }) => station_id,
+  )
+  for (const [stationId, rows] of elsewhere) {
+    await bookCash(deps, trx, caller, drawer, {
+      kind: 'cash',
+      other: { book: 'station_cash', ...(stationId ? { stationId } : {}) },
+      amountMinor: rows.reduce((sum, { amount_minor }) => sum + amount_minor, 0),
+      reference: rider,
+    })
+  }
+  const differenceMinor = row.counted_minor - row.expected_minor
+  if (differenceMinor === 0) return
+  await bookCash(deps, trx, caller, drawer, {
+    kind: 'adjustment',
+    other: { book: 'cash_difference' },
+    amountMinor: differenceMinor,
+    reference: `${row.number}: ${row.reason}`,
+  })
+}
+
+async function numberStart(trx: Tx, { station_id, day }: DrawerRow): Promise<string> {
+  const station = (await stationsById(trx, [station_id])).get(station_id)
+  return `${station?.code ?? ''}-${day.replaceAll('-', '')}`
+}
+
+async function presentHandIns(db: DbOrTx, rows: readonly HandInRow[]): Promise<CashHandIn[]> {
+  const [stations, names] = await Promise.all([
+    stationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
+    namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id, counted_by }) => [rider_id, counted_by]))]),
+  ])
+  return rows.map((row) => {
+    const station = stations.get(row.station_id)
+    return {
+      id: row.id,
+      number: row.number,
+      station: { id: row.station_id, code: station?.code ?? '–', name: station?.name ?? '–' },
+      rider: names.get(row.rider_id) ?? '–',
+      countedBy: names.get(row.counted_by) ?? '–',
+      at: row.created_at.toISOString(),
+      parcelCount: row.parcel_count,
+      currency: row.currency,
+      expectedMinor: row.expected_minor,
+      countedMinor: row.counted_minor,
+      differenceMinor: row.counted_minor - row.expected_minor,
+      reason: row.reason,
+    }
+  })
+}
+
+/** Hand-ins, newest first; `stationId` null: of every station. */
+export async function handInsOf(
+  deps: Deps,
+  stationId: string | null,
+  { difference, offset, limit }: QueryOf<typeof listOwnHandIns>,
+): Promise<ResponseOf<typeof listHandIns>> {
+  const filter = { stationId, difference: difference ?? null, countLimit }
+  const { rows, total } = await handInPage(deps.db, filter, { offset, limit })
+  return { items: await presentHandIns(deps.db, rows), total, offset, limit }
+}
+
+/** The receipt of a hand-in, for the rider who signs it; `stationId` null: any station's. Throws not_found. */
+export async function printedHandIn(
+  deps: Deps,
+  stationId: string | null,
+  id: string,
+  { t, locale }: Words,
+): Promise<{ name: string; pdf: Readable }> {
+  const row = await findHandIn(deps.db, stationId, id)
+  const [handIn] = row ? await presentHandIns(deps.db, [row]) : []
+  if (!row || !handIn) throw new AppError('not_found')
+  const { settings, clock } = deps
+  const money = (minor: number) => formatMoney(minor, handIn.currency, locale)
+  const time = (at: Date) =>
+    formatDate(at.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale)
+  const parcels = await collectionsOf(deps.db, id)
+  const title = t('handInDoc.title')
+  const company = settings.get('company.name')
+  const pdf = renderReport(
+    {
+      title,
+      subtitle: handIn.number,
+      issuer: {
+        name: company,
+        lines: settings
+          .get('company.address')
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      },
+      facts: [
+        [t('handInDoc.rider'), handIn.rider],
+        [t('handInDoc.countedBy'), handIn.countedBy],
+        [t('cashDoc.station'), `${handIn.station.code}  ${handIn.station.name}`],
+        [t('cashDoc.at'), time(row.created_at)],
+        ...(handIn.reason ? [[t('cashDoc.reason'), handIn.reason] as const] : []),
+      ],
+      columns: [
+        { header: t('cashDoc.at'), width: 44 },
+        { header: t('handInDoc.parcel') },
+        { header: t('cashDoc.amount'), width: 36, align: 'right' },
+      ],
+      rows: parcels.map(({ tracking_number, amount_minor, collected_at }) => ({
+        cells: [time(collected_at), groupTrackingNumber(tracking_number ?? ''), money(amount_minor)],
+      })),
+      empty: '',
+      closing: () => [
+        [t('cashDoc.expected'), money(handIn.expectedMinor)],
+        [t('cashDoc.difference'), money(handIn.differenceMinor)],
+        [t('cashDoc.counted'), money(handIn.countedMinor)],
+      ],
+      foot: (page) => t('handInDoc.foot', { number: handIn.number, page }),
+      colour: settings.get('ui.primaryColour'),
+    },
+    {
+      title: `${title} ${handIn.number}`,
+      author: company,
+      language: intlLocale(locale),
+      createdAt: clock.now(),
+    },
+  )
+  return { name: `${handIn.number}.pdf`, pdf }
+}

@@ -1,0 +1,113 @@
+/** A payout on paper or as a spreadsheet, with every parcel that it pays for. */
+import type { Readable } from 'node:stream'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import type { printCodPayout } from '@waybill/contract/payments/cod'
+import { inBatches } from '../../../db/batches.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../../lib/format.ts'
+import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet.ts'
+import { billingParty } from '../../accounts/service.ts'
+import type { Words } from '../../orders/present.ts'
+import { type CollectionRow, findPayout, type PayoutRow, parcelsOfPayout } from './queries.ts'
+
+const batch = 1_000
+
+/** One payout as a document; `accountId` null: anybody's. Throws not_found, also for another customer's. */
+export async function printedPayout(
+  deps: Deps,
+  accountId: AccountId | null,
+  id: string,
+  { format }: QueryOf<typeof printCodPayout>,
+  words: Words,
+): Promise<{ name: string; file: Readable }> {
+  const row = await findPayout(deps.db, accountId, id)
+  if (!row) throw new AppError('not_found')
+  const name = `${row.number}.${format}`
+  const parcels = inBatches((after: CollectionRow | null) => parcelsOfPayout(deps.db, row, after, batch))
+  if (format !== 'pdf') return { name, file: spreadsheet(deps, row, format, parcels, words) }
+  const holder = await billingParty(deps.db, row.account_id)
+  return { name, file: document(deps, row, holder.name, parcels, words) }
+}
+
+function spreadsheet(
+  { settings }: Deps,
+  row: PayoutRow,
+  format: 'xlsx' | 'csv',
+  parcels: AsyncIterable<CollectionRow>,
+  { t }: Words,
+): Readable {
+  const columns: SheetColumn[] = [
+    { header: t('codDoc.collectedAt'), kind: 'time' },
+    { header: t('codDoc.parcel'), kind: 'text', width: 24 },
+    { header: `${t('codDoc.amount')} (${row.currency})`, kind: 'money' },
+  ]
+  async function* rows(): AsyncGenerator<SheetValue[]> {
+    for await (const parcel of parcels)
+      yield [parcel.collected_at, parcel.tracking_number ?? parcel.parcel_id, parcel.amount_minor]
+    if (row.fee_minor > 0) yield [null, t('codDoc.fee'), -row.fee_minor]
+    yield [null, t('codDoc.paid'), row.collected_minor - row.fee_minor]
+  }
+  const moneyDecimals = fractionDigits(row.currency)
+  return writeSheet(format, rows(), { name: row.number, columns, timeZone: settings.get('timezone'), moneyDecimals })
+}
+
+function document(
+  { settings, clock }: Deps,
+  row: PayoutRow,
+  holder: string,
+  parcels: AsyncIterable<CollectionRow>,
+  { t, locale }: Words,
+): Readable {
+  const money = (minor: number) => formatMoney(minor, row.currency, locale)
+  const zone = settings.get('timezone')
+  async function* rows(): AsyncGenerator<ReportRow> {
+    for await (const parcel of parcels)
+      yield {
+        cells: [
+          formatDate(parcel.collected_at.toISOString(), zone, settings.get('format.dateTime'), locale),
+          parcel.tracking_number ?? '–',
+          money(parcel.amount_minor),
+        ],
+      }
+  }
+  const title = t('codDoc.title')
+  const company = settings.get('company.name')
+  const paid = money(row.collected_minor - row.fee_minor)
+  return renderReport(
+    {
+      title,
+      subtitle: row.number,
+      issuer: {
+        name: company,
+        lines: settings
+          .get('company.address')
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      },
+      facts: [
+        [t('codDoc.sender'), holder],
+        [t('codDoc.day'), formatDate(row.created_at.toISOString(), zone, settings.get('format.date'), locale)],
+        [t('codDoc.parcels'), String(row.parcel_count)],
+        [t('codDoc.paid'), paid],
+      ],
+      columns: [
+        { header: t('codDoc.collectedAt'), width: 44 },
+        { header: t('codDoc.parcel') },
+        { header: t('codDoc.amount'), width: 40, align: 'right' },
+      ],
+      rows: rows(),
+      empty: '–',
+      closing: () => [
+        [t('codDoc.collected'), money(row.collected_minor)],
+        ...(row.fee_minor > 0 ? ([[t('codDoc.fee'), money(-row.fee_minor)]] as const) : []),
+        [t('codDoc.paid'), paid],
+      ],
+      foot: (page) => t('codDoc.foot', { page, number: row.number }),
+      colour: settings.get('ui.primaryColour'),
+    },
+    { title: `${title} ${row.number}`, author: company, language: intlLocale(locale), createdAt: clock.now() },
+  )
+}

@@ -1,0 +1,272 @@
+/** Money that recipients pay for the sender: collected once, owed until it is paid out into the wallet, once. */
+
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Locale } from '@waybill/contract/ground/enums'
+import type {
+  CodItem,
+  CodPayout,
+  listCod,
+  listCodOwed,
+  listCodPayouts,
+  payOutCod,
+} from '@waybill/contract/payments/cod'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { addJob } from '../../../jobs.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { formatMoney } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import type { OutboxHandler } from '../../../outbox.ts'
+import { accountNames, namesOfStaff, ownerOf } from '../../accounts/service.ts'
+import { post } from '../../wallet/ledger/service.ts'
+import {
+  type CodItemRow,
+  collectionPage,
+  insertCollections,
+  insertPayouts,
+  owedAccounts,
+  owedPage,
+  owedTo,
+  type PayoutRow,
+  paidOutTo,
+  payoutPage,
+  takeOwed,
+} from './queries.ts'
+
+/** Counting stops here, so that a long history is as fast as a short one. */
+const countLimit = 10_000
+
+/**
+ * Books what recipients paid: from then on the station has the cash and owes it to the sender. Told twice it is booked once, since a parcel has one collection.
+ */
+export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, told) => {
+  const at = deps.clock.now()
+  const made = await insertCollections(
+    trx,
+    told.map(({ actorId, ...row }) => ({ ...row, collectedBy: actorId, at })),
+  )
+  for (const row of made) {
+    await post(deps, trx, {
+      kind: 'cod_collected',
+      accountId: row.account_id,
+      reference: row.tracking_number,
+      actorId: row.collected_by,
+      currency: row.currency,
+      postings: [
+        {
+          book: 'station_cash',
+          ...(row.station_id ? { stationId: row.station_id } : {}),
+          amountMinor: -row.amount_minor,
+        },
+        { book: 'cod_payable', accountId: row.account_id, amountMinor: row.amount_minor },
+      ],
+    })
+  }
+}
+
+/** The account's collections with what is owed of them. */
+export async function codOf(
+  deps: Deps,
+  { accountId }: CustomerCaller,
+  { state, offset, limit }: QueryOf<typeof listCod>,
+): Promise<ResponseOf<typeof listCod>> {
+  const currency = deps.settings.get('currency')
+  const [{ rows, total }, owedMinor, paidOutMinor] = await Promise.all([
+    collectionPage(deps.db, accountId, { state: state ?? null, offset, limit, countLimit }),
+    owedTo(deps.db, accountId, currency),
+    paidOutTo(deps.db, accountId, currency),
+  ])
+  return { items: rows.map(presentItem), total, offset, limit, currency, owedMinor, paidOutMinor }
+}
+
+function presentItem(row: CodItemRow): CodItem {
+  return {
+    parcelId: row.parcel_id,
+    trackingNumber: row.tracking_number,
+    amountMinor: row.amount_minor,
+    currency: row.currency,
+    collectedAt: row.collected_at.toISOString(),
+    state: row.payout_id ? 'paid_out' : 'owed',
+    payoutNumber: row.payout_number,
+    paidOutAt: row.paid_out_at?.toISOString() ?? null,
+  }
+}
+
+/** Payouts, newest first; `accountId` null: to every sender. */
+export async function payoutsOf(
+  deps: Deps,
+  accountId: AccountId | null,
+  query: QueryOf<typeof listCodPayouts> & { from?: string | undefined; to?: string | undefined },
+): Promise<ResponseOf<typeof listCodPayouts>> {
+  const { offset, limit } = query
+  const filter = {
+    accountId,
+    from: query.from ?? null,
+    to: query.to ?? null,
+    timeZone: deps.settings.get('timezone'),
+  }
+  const { rows, total } = await payoutPage(deps.db, filter, { offset, limit, countLimit })
+  // Who of the staff paid is the house's own affair.
+  return { items: await presentPayouts(deps.db, rows, { staff: accountId === null }), total, offset, limit }
+}
+
+export async function presentPayouts(
+  db: DbOrTx,
+  rows: readonly PayoutRow[],
+  { staff }: { staff: boolean },
+): Promise<CodPayout[]> {
+  const [accounts, names] = await Promise.all([
+    accountNames(db, [...new Set(rows.map(({ account_id }) => account_id))]),
+    staff ? namesOfStaff(db, [...new Set(rows.flatMap(({ created_by }) => created_by ?? []))]) : new Map(),
+  ])
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    accountId: row.account_id,
+    accountName: accounts.get(row.account_id) ?? '–',
+    currency: row.currency,
+    parcelCount: row.parcel_count,
+    collectedMinor: row.collected_minor,
+    feeMinor: row.fee_minor,
+    paidMinor: row.collected_minor - row.fee_minor,
+    by: (row.created_by && names.get(row.created_by)) ?? null,
+    at: row.created_at.toISOString(),
+  }))
+}
+
+/** Senders who are owed something, and what a payout would take as its fee. */
+export async function codOwedToSenders(
+  deps: Deps,
+  { offset, limit }: QueryOf<typeof listCodOwed>,
+): Promise<ResponseOf<typeof listCodOwed>> {
+  const currency = deps.settings.get('currency')
+  const { rows, total, owedMinor } = await owedPage(deps.db, currency, { offset, limit })
+  const names = await accountNames(
+    deps.db,
+    rows.map(({ account_id }) => account_id),
+  )
+  const items = rows.map((row) => ({
+    accountId: row.account_id,
+    accountName: names.get(row.account_id) ?? '–',
+    currency,
+    parcelCount: row.parcel_count,
+    owedMinor: row.owed_minor,
+    withRidersMinor: row.with_riders_minor,
+    oldestAt: row.oldest_at.toISOString(),
+  }))
+  return { items, total, offset, limit, currency, owedMinor, feeMinor: deps.settings.get('cod.payoutFeeMinor') }
+}
+
+/** Pays these accounts what they are owed, in one transaction. Throws cod_nothing_owed, price_changed (`details.totalMinor`). */
+export async function payOut(
+  deps: Deps,
+  caller: StaffCaller,
+  { accountIds, totalSeenMinor }: BodyOf<typeof payOutCod>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof payOutCod>> {
+  return tx(deps.db, async (trx) => {
+    // Staff pays every account: the ids are those of the list that they were shown.
+    const ids = [...new Set(accountIds)].sort().map(asAccountId)
+    const made = await payAccounts(deps, trx, ids, caller.userId)
+    if (made.length < ids.length) throw new AppError('cod_nothing_owed')
+    const totalMinor = made.reduce((sum, { collected_minor }) => sum + collected_minor, 0)
+    if (totalMinor !== totalSeenMinor) {
+      throw new AppError('price_changed', { details: { expectedTotalMinor: totalSeenMinor, totalMinor } })
+    }
+    const answer = { items: await presentPayouts(trx, made, { staff: true }) }
+    await idempotency.keep(trx, answer)
+    return answer
+  })
+}
+
+/** The job `payments:cod-payout`, every night: on the day of the week that the setting names, everybody is paid what they are owed. */
+export async function payOutWeekly(deps: Deps): Promise<void> {
+  const { settings, clock } = deps
+  const wanted = settings.get('cod.payoutWeekday')
+  if (wanted === null || weekdayOf(dayIn(clock.now(), settings.get('timezone'))) !== wanted) return
+  // An account a transaction: one that can't be paid doesn't keep the others waiting.
+  for (const accountId of await owedAccounts(deps.db, settings.get('currency')))
+    await tx(deps.db, (trx) => payAccounts(deps, trx, [accountId], null))
+}
+
+/** 1 is Monday. */
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+
+/** Moves all that accounts are owed into their wallets, less the fee; those with nothing to pay out, or no more than the fee, get no payout. */
+async function payAccounts(
+  deps: Deps,
+  trx: Tx,
+  accountIds: readonly AccountId[],
+  actorId: string | null,
+): Promise<PayoutRow[]> {
+  const { settings, clock } = deps
+  const [currency, fee, at] = [settings.get('currency'), settings.get('cod.payoutFeeMinor'), clock.now()]
+  const payouts = accountIds.map((accountId) => ({ accountId, payoutId: newId() }))
+  const taken = await takeOwed(trx, payouts, { currency, moreThan: fee })
+  const rows = payouts.flatMap(({ accountId, payoutId }) => {
+    const sums = taken.get(accountId)
+    if (!sums) return []
+    return {
+      account_id: accountId,
+      id: payoutId,
+      currency,
+      parcel_count: sums.count,
+      collected_minor: sums.minor,
+      fee_minor: fee,
+      created_by: actorId,
+      created_at: at,
+    }
+  })
+  if (rows.length === 0) return []
+  const made = await insertPayouts(trx, rows)
+  for (const row of made) {
+    await post(deps, trx, {
+      kind: 'cod_payout',
+      accountId: row.account_id,
+      reference: row.number,
+      actorId,
+      currency,
+      postings: [
+        { book: 'cod_payable', accountId: row.account_id, amountMinor: -row.collected_minor },
+        { book: 'customer_wallet', accountId: row.account_id, amountMinor: row.collected_minor - row.fee_minor },
+        { book: 'revenue', amountMinor: row.fee_minor },
+      ],
+    })
+    await tellSender(deps, trx, row)
+  }
+  await recordActivity(
+    trx,
+    ...made.map((row) => ({
+      action: 'cod.payout',
+      level: 'NOTICE' as const,
+      accountId: row.account_id,
+      userId: actorId,
+      subject: row.id,
+      detail: { number: row.number, collectedMinor: row.collected_minor, feeMinor: row.fee_minor },
+      at,
+    })),
+  )
+  return made
+}
+
+async function tellSender(deps: Deps, trx: Tx, row: PayoutRow): Promise<void> {
+  const owner = await ownerOf(trx, row.account_id)
+  if (!owner) return
+  const locale = owner.language as Locale
+  await addJob(trx, 'mail:send', {
+    to: owner.email,
+    template: 'cod_payout',
+    locale,
+    vars: {
+      name: owner.name,
+      number: row.number,
+      count: row.parcel_count,
+      amount: formatMoney(row.collected_minor - row.fee_minor, row.currency, locale),
+      url: `${deps.config.http.publicUrl}/cod`,
+    },
+  })
+}

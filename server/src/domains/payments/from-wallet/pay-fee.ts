@@ -1,0 +1,192 @@
+import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type {
+  ActionsOfParcel,
+  getParcelActions,
+  recallParcel,
+  returnParcel,
+} from '@waybill/contract/parcels/allowed-actions'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import { requireSpending } from '../../orders/approvals/reads.ts'
+import { chargeStep } from '../../orders/charges.ts'
+import { sumOf } from '../../orders/rules.ts'
+import type { ParcelChanges, ParcelRow } from '../../parcels/queries.ts'
+import { chargedActions, parcelsWithOrders, presentParcels, refuseUnlessOpen } from '../../parcels/service.ts'
+import { lockParcels, moveParcels } from '../../parcels/transition.ts'
+import { planReturnPickup, requestReturnPickup } from '../../pickups/visits/return-pickup.ts'
+import { feeCharge } from '../../pricing/service.ts'
+import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import type { PinCheck } from '../../wallet/queries.ts'
+import { withPin } from '../../wallet/service.ts'
+import { newPayment, paymentStep } from '../queries.ts'
+import { orderPostings } from '../rules.ts'
+
+type Action = 'recall' | 'return'
+type Asked = BodyOf<typeof recallParcel>
+type Moved = ResponseOf<typeof recallParcel>
+
+const events = { recall: 'recalled', return: 'return_requested' } as const
+
+/** The lines of an action's fee; they say for which parcel, since the charge stands on an invoice of its own. */
+function feeOf(deps: Deps, action: Action, row: Pick<ParcelRow, 'id' | 'tracking_number'>): PriceLine[] {
+  return feeCharge(deps, action, { parcelId: row.id, trackingNumber: row.tracking_number ?? '' })
+}
+
+/** What may be done with a parcel now and what it costs. Throws not_found, also for another customer's. */
+export async function actionsFor(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+): Promise<ResponseOf<typeof getParcelActions>> {
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  const row = wanted[0] as ParcelRow
+  const charged = chargedActions(deps, row)
+  const of = (action: Action): ActionsOfParcel['recall'] => {
+    const lines = feeOf(deps, action, row)
+    return { open: charged[action] === null, reason: charged[action], fee: { lines, totalMinor: sumOf(lines) } }
+  }
+  const [shown] = presentParcels(deps, [row], caller)
+  return {
+    version: row.version,
+    currency: deps.settings.get('currency'),
+    allowed: shown?.allowedActions ?? [],
+    recall: of('recall'),
+    return: { ...of('return'), until: charged.returnableUntil?.toISOString() ?? null },
+  }
+}
+
+/**
+ * Asks for a delivered parcel to be fetched back, with a pickup at its receiver's. Throws what `moveForFee` throws,
+ * not_covered, pickup_full.
+ */
+export async function returnForFee(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  { pickup: slot, ...asked }: BodyOf<typeof returnParcel>,
+  idempotency: Idempotency,
+): Promise<ResponseOf<typeof returnParcel>> {
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of wanted) refuseUnlessOpen(deps, row, 'return')
+  const plan = await planReturnPickup(deps, wanted[0] as ParcelRow, slot)
+  type Made = Awaited<ReturnType<typeof requestReturnPickup>>
+  let pickup: Made | null = null
+  const prepare = async (trx: Tx, row: ParcelRow): Promise<ParcelChanges> => {
+    pickup = await requestReturnPickup(deps, trx, row, plan)
+    return { return_pickup_id: pickup.id }
+  }
+  const answer = (moved: Moved) => ({ ...moved, pickup: pickup as Made | null as Made })
+  return moveForFee(deps, caller, 'return', id, asked, idempotency, { prepare, answer })
+}
+
+/** Calls a parcel back. Throws what `moveForFee` throws. */
+export function recallForFee(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  asked: Asked,
+  idempotency: Idempotency,
+): Promise<Moved> {
+  return moveForFee(deps, caller, 'recall', id, asked, idempotency, {
+    prepare: async () => ({}),
+    answer: (moved) => moved,
+  })
+}
+
+type Extra<A> = {
+  /** What is written first, in the same transaction; answers further columns of the parcel. */
+  prepare: (trx: Tx, row: ParcelRow) => Promise<ParcelChanges>
+  answer: (moved: Moved) => A
+}
+
+/**
+ * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction that moves it; the parcel is locked before the wallet, as
+ * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `withPin`
+ * throws, wallet_too_low.
+ */
+async function moveForFee<A>(
+  deps: Deps,
+  caller: CustomerCaller,
+  action: Action,
+  id: string,
+  asked: Asked,
+  idempotency: Idempotency,
+  { prepare, answer: present }: Extra<A>,
+): Promise<A> {
+  const { accountId } = caller
+  const { expectedFeeMinor, pin } = asked
+  const needed = { accountId, amountMinor: expectedFeeMinor, currency: deps.settings.get('currency') }
+  const move = (proof: PinCheck | null) =>
+    withBalance(deps, needed, () =>
+      tx(deps.db, async (trx) => {
+        const [row] = (await lockParcels(trx, accountId, [id], caller)) as [ParcelRow]
+        if (row.version !== asked.version) throw new AppError('version_conflict', { details: { version: row.version } })
+        refuseUnlessOpen(deps, row, action)
+        const lines = feeOf(deps, action, row)
+        const totalMinor = sumOf(lines)
+        if (totalMinor !== expectedFeeMinor) {
+          throw new AppError('price_changed', { details: { expectedTotalMinor: expectedFeeMinor, totalMinor } })
+        }
+        const by = { actorId: caller.userId, note: asked.reason }
+        const changes = await prepare(trx, row)
+        const moved = await moveParcels(deps, trx, [row], events[action], by, () => changes)
+        const orderId = proof ? await charge(deps, trx, caller, lines, proof) : null
+        const answer = present({ parcel: presentParcels(deps, moved, caller)[0] as Moved['parcel'], orderId })
+        await idempotency.keep(trx, answer)
+        return answer
+      }),
+    )
+  if (expectedFeeMinor === 0) return move(null)
+  // The PIN before all else that could be refused: a repeated call must not tell right PINs from wrong ones uncounted.
+  if (pin !== undefined) return withPin(deps, accountId, pin, move)
+  // A parcel that can't be moved says so before anybody is asked for a PIN.
+  const { wanted } = await parcelsWithOrders(deps.db, caller, [id], null, { lock: false })
+  for (const row of wanted) refuseUnlessOpen(deps, row, action)
+  throw invalid({ field: 'pin', rule: 'required' })
+}
+
+/** Takes a fee from the wallet: order, invoice, payment and entry are one statement. Answers the order's id. */
+export async function charge(
+  deps: Deps,
+  trx: Tx,
+  caller: CustomerCaller,
+  lines: PriceLine[],
+  proof: PinCheck,
+): Promise<string> {
+  const { accountId, userId } = caller
+  await requireSpending(deps, trx, caller, sumOf(lines))
+  const method = 'express_credit'
+  const paymentId = newId()
+  const { order, step } = await chargeStep(deps, trx, caller, { lines, paymentId, method })
+  const at = deps.clock.now()
+  const payment = newPayment({
+    id: paymentId,
+    accountId,
+    purpose: 'order',
+    orderId: order.id,
+    method,
+    amountMinor: order.total_minor,
+    currency: order.currency,
+    createdBy: userId,
+    settledAt: at,
+    at,
+  })
+  const entry = {
+    kind: 'order' as const,
+    accountId,
+    orderId: order.id,
+    paymentId,
+    reference: order.number,
+    actorId: userId,
+    currency: order.currency,
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(lines, 'tax')),
+  }
+  await runSteps(trx, [step, await postStep(deps, trx, entry, proof), paymentStep(payment)])
+  return order.id
+}

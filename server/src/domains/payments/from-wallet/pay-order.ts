@@ -1,0 +1,120 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { Payment, payWithCredits } from '@waybill/contract/payments/payments'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import { runSteps, runStepsAlone } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { boundOf, requireSpending } from '../../orders/approvals/reads.ts'
+import type { OrderRow } from '../../orders/queries.ts'
+import { sumOf } from '../../orders/rules.ts'
+import { fulfilSteps, lockForPayment, type OrderWithParcels, readForPayment } from '../../orders/settlement.ts'
+import { type Entry, postStep, withBalance } from '../../wallet/ledger/service.ts'
+import type { PinCheck } from '../../wallet/queries.ts'
+import { withPin } from '../../wallet/service.ts'
+import { presentPayment } from '../present.ts'
+import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
+import { orderPostings } from '../rules.ts'
+
+const method = 'express_credit'
+/** How often a payment is judged anew when something that it read was changed before it could be written. */
+const attempts = 3
+
+/**
+ * Pays an order with credits: one statement from the order and its invoice over the parcels to the wallet's debit. Nothing is locked before it: what was read is proven by the
+ * statement, and read and judged again where it has changed (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as
+ * every other payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels, wallet; the counter of invoice numbers, which all
+ * customers share, at the commit.
+ * Throws what `withPin` and `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and version_conflict when the order or
+ * its parcels changed again and again.
+ */
+export async function payByCredits(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  { pin, expectedTotalMinor }: BodyOf<typeof payWithCredits>,
+  t: Translate,
+  idempotency: Idempotency,
+): Promise<Payment> {
+  const read = () => readForPayment(deps, caller, orderId, expectedTotalMinor)
+  const reading = read()
+  // The PIN is judged first; what the order has to say is heard after it.
+  reading.catch(() => undefined)
+  return withPin(deps, caller.accountId, pin, (proof) =>
+    payProven(deps, caller, { first: reading, again: read }, { proof, expectedTotalMinor }, { t, idempotency }),
+  )
+}
+
+type Read = { first: Promise<OrderWithParcels>; again: () => Promise<OrderWithParcels> }
+type Answering = { t: Translate; idempotency: Idempotency }
+
+async function payProven(
+  deps: Deps,
+  caller: CustomerCaller,
+  read: Read,
+  { proof, expectedTotalMinor }: { proof: PinCheck; expectedTotalMinor: number },
+  { t, idempotency }: Answering,
+): Promise<Payment> {
+  const { accountId } = caller
+  const needed = { accountId, amountMinor: expectedTotalMinor, currency: deps.settings.get('currency') }
+  for (let attempt = 1; ; attempt += 1) {
+    const found = await (attempt === 1 ? read.first : read.again())
+    const payment = newPaymentOf(deps, caller, found.order)
+    const answer = presentPayment(payment, t)
+    const kept = idempotency.keepStep(answer)
+    const steps = async (db: DbOrTx, { order, parcels }: OrderWithParcels) => [
+      ...(await fulfilSteps(deps, db, { order, parcels }, { actorId: caller.userId, method, paymentId: payment.id })),
+      await postStep(deps, db, entryOf(order, payment), proof),
+      paymentStep(payment),
+      ...(kept ? [kept] : []),
+    ]
+    // A member's day is summed under a lock, and a pickup takes its place: both need a transaction around them.
+    const locking = found.order.pickup !== null || (await boundOf(deps.db, caller)) !== null
+    const pay = locking
+      ? () =>
+          tx(deps.db, async (trx) => {
+            const locked = await lockForPayment(deps, trx, caller, found.order.id, expectedTotalMinor)
+            await requireSpending(deps, trx, caller, locked.order.total_minor)
+            await runSteps(trx, await steps(trx, locked))
+          })
+      : async () => runStepsAlone(deps.db, await steps(deps.db, found))
+    try {
+      await withBalance(deps, needed, pay)
+      return answer
+    } catch (error) {
+      const changed = error instanceof AppError && error.code === 'version_conflict'
+      if (!changed || attempt === attempts) throw error
+    }
+  }
+}
+
+function newPaymentOf(deps: Deps, caller: CustomerCaller, order: OrderRow): PaymentRow {
+  const at = deps.clock.now()
+  return newPayment({
+    accountId: caller.accountId,
+    purpose: 'order',
+    orderId: order.id,
+    method,
+    amountMinor: order.total_minor,
+    currency: order.currency,
+    createdBy: caller.userId,
+    settledAt: at,
+    at,
+  })
+}
+
+function entryOf(order: OrderRow, payment: PaymentRow): Entry {
+  const { account_id: accountId } = order
+  return {
+    kind: 'order',
+    accountId,
+    orderId: order.id,
+    paymentId: payment.id,
+    reference: order.number,
+    actorId: payment.created_by,
+    currency: order.currency,
+    postings: orderPostings({ book: 'customer_wallet', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
+  }
+}

@@ -1,0 +1,182 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { listOutstanding, payOutstanding } from '@waybill/contract/parcels/outstanding'
+import type { Payment } from '@waybill/contract/payments/payments'
+import type { PriceLine } from '@waybill/contract/pricing/pricing'
+import { type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { newId } from '../../../lib/ids.ts'
+import { requireSpending } from '../../orders/approvals/reads.ts'
+import { chargeStep } from '../../orders/charges.ts'
+import {
+  lockStoreOrders,
+  orderNumbers,
+  type StoreOrder,
+  settleStoreOrder,
+} from '../../orders/pay-at-counter/service.ts'
+import { orderLines, sumOf } from '../../orders/rules.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { ordersOfParcels } from '../../parcels/service.ts'
+import { lockParcels } from '../../parcels/transition.ts'
+import { dueLines, outstandingPage, releaseOutstanding } from '../../parcels/weighing/outstanding.ts'
+import { postStep, withBalance } from '../../wallet/ledger/service.ts'
+import type { PinCheck } from '../../wallet/queries.ts'
+import type { Posting } from '../../wallet/rules.ts'
+import { withPin } from '../../wallet/service.ts'
+import { presentPayment } from '../present.ts'
+import { newPayment, type PaymentRow, paymentStep } from '../queries.ts'
+import { orderPostings } from '../rules.ts'
+
+/** The account's parcels with an amount due. */
+export async function outstandingOf(
+  deps: Deps,
+  caller: CustomerCaller,
+  { offset, limit }: QueryOf<typeof listOutstanding>,
+): Promise<ResponseOf<typeof listOutstanding>> {
+  const found = await outstandingPage(deps, caller, { offset, limit })
+  const ids = [...new Set(found.items.flatMap(({ orderId }) => orderId ?? []))]
+  const numbers = await orderNumbers(deps.db, caller.accountId, ids)
+  const items = found.items.map((item) => ({ ...item, orderNumber: numbers.get(item.orderId ?? '') ?? null }))
+  return { ...found, items, offset, limit, currency: deps.settings.get('currency') }
+}
+
+/** Parcels that are paid together, locked with the store orders among theirs, and what is due of them. */
+export type LockedOutstanding = { rows: ParcelRow[]; orders: StoreOrder[]; totalMinor: number }
+
+/**
+ * Locks outstanding parcels for their payment: their orders first, then the parcels, as every payment does. `caller`: refuses what a member may not see; a counter
+ * has none. Throws not_found, transition_forbidden-like `conflict` for what is not due, order_not_whole (`details.parcelIds`: what misses of its order).
+ */
+export async function lockOutstanding(
+  trx: Tx,
+  accountId: AccountId,
+  parcelIds: readonly string[],
+  caller?: CustomerCaller,
+): Promise<LockedOutstanding> {
+  const orders = await lockStoreOrders(trx, accountId, await ordersOfParcels(trx, parcelIds))
+  const rows = await lockParcels(trx, accountId, parcelIds, caller)
+  const other = rows.find(({ status, amount_due_minor }) => status !== 'outstanding' || amount_due_minor <= 0)
+  if (other) throw new AppError('nothing_due', { details: { parcelId: other.id, status: other.status } })
+  const chosen = new Set(parcelIds)
+  const wanted = orders.filter(({ dueIds }) => dueIds.some((id) => chosen.has(id)))
+  const missing = wanted.flatMap(({ dueIds }) => dueIds.filter((id) => !chosen.has(id)))
+  if (missing.length > 0) throw new AppError('order_not_whole', { details: { parcelIds: missing } })
+  return { rows, orders: wanted, totalMinor: rows.reduce((sum, row) => sum + row.amount_due_minor, 0) }
+}
+
+/** How the money comes: from the wallet, a station's drawer, a company's bill. */
+export type SettledBy = {
+  method: PaymentMethod
+  from: Omit<Posting, 'amountMinor'>
+  actorId: string
+  stationId?: string | null
+  /** Of a wallet: its PIN was right. */
+  pin?: PinCheck
+}
+
+/**
+ * Settles what is due of locked parcels, once the money is there, in its transaction: store orders are paid with their invoices, differences stand on an order and an invoice of
+ * their own, one entry `outstanding` books all of it, and the parcels go on. For credits, and for a counter's drawer.
+ */
+export async function settleOutstanding(
+  deps: Deps,
+  trx: Tx,
+  accountId: AccountId,
+  { rows, orders, totalMinor }: LockedOutstanding,
+  by: SettledBy,
+): Promise<PaymentRow> {
+  const paymentId = newId()
+  const { method, actorId } = by
+  const paid: { id: string; number: string; lines: PriceLine[] }[] = []
+  for (const { order, dueIds } of orders) {
+    const parcels = rows.filter(({ id }) => dueIds.includes(id))
+    const settled = await settleStoreOrder(deps, trx, order, parcels, { method, paymentId })
+    paid.push({ id: order.id, number: order.number, lines: settled.lines })
+  }
+  const held = rows.filter(({ handed_over }) => handed_over)
+  let chargeId: string | null = null
+  if (held.length > 0) {
+    const lines = await dueLines(trx, accountId, held)
+    const all = orderLines(
+      held.map((row) => ({ service_code: row.service_code, price: { lines: lines.get(row.id) ?? [] } })),
+    )
+    const charged = await chargeStep(deps, trx, { accountId, userId: actorId }, { lines: all, paymentId, method })
+    await runSteps(trx, [charged.step])
+    chargeId = charged.order.id
+    paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
+  }
+  const lines = paid.flatMap((each) => each.lines)
+  // What the parcels say is due and what the lines come to are worked out apart; a difference between them is a mistake in the program.
+  if (sumOf(lines) !== totalMinor) throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumOf(lines)}`)
+  const [only, ...others] = paid
+  const orderId = others.length === 0 ? (only?.id ?? null) : null
+  const at = deps.clock.now()
+  const currency = deps.settings.get('currency')
+  const payment = newPayment({
+    id: paymentId,
+    accountId,
+    purpose: 'order',
+    orderId,
+    method,
+    amountMinor: totalMinor,
+    currency,
+    createdBy: actorId,
+    settledAt: at,
+    at,
+  })
+  const entry = {
+    kind: 'outstanding' as const,
+    accountId,
+    orderId,
+    paymentId,
+    reference: paid
+      .map(({ number }) => number)
+      .join(', ')
+      .slice(0, 200),
+    actorId,
+    currency,
+    postings: orderPostings(by.from, totalMinor, sumOf(lines, 'tax')),
+  }
+  await runSteps(trx, [await postStep(deps, trx, entry, by.pin ?? null), paymentStep(payment)])
+  await releaseOutstanding(deps, trx, accountId, rows, { actorId, stationId: by.stationId ?? null, chargeId })
+  return payment
+}
+
+/**
+ * Pays amounts due with credits, all or none. Throws what `withPin` and `lockOutstanding` throw, price_changed (`details.expectedTotalMinor`, `details.totalMinor`),
+ * wallet_too_low.
+ */
+export async function payDue(
+  deps: Deps,
+  caller: CustomerCaller,
+  { parcelIds, totalSeenMinor, pin }: BodyOf<typeof payOutstanding>,
+  t: Translate,
+  idempotency: Idempotency,
+): Promise<Payment> {
+  const { accountId, userId } = caller
+  const needed = { accountId, amountMinor: totalSeenMinor, currency: deps.settings.get('currency') }
+  const pay = (proof: PinCheck) =>
+    tx(deps.db, async (trx) => {
+      const locked = await lockOutstanding(trx, accountId, [...new Set(parcelIds)], caller)
+      if (locked.totalMinor !== totalSeenMinor) {
+        throw new AppError('price_changed', {
+          details: { expectedTotalMinor: totalSeenMinor, totalMinor: locked.totalMinor },
+        })
+      }
+      // Orders that were booked at the counter were judged then; differences are spent now.
+      const differences = locked.rows.filter(({ handed_over }) => handed_over)
+      const differenceMinor = differences.reduce((sum, row) => sum + row.amount_due_minor, 0)
+      await requireSpending(deps, trx, caller, differenceMinor)
+      const from = { book: 'customer_wallet' as const, accountId }
+      const by: SettledBy = { method: 'express_credit', from, actorId: userId, pin: proof }
+      const answer = presentPayment(await settleOutstanding(deps, trx, accountId, locked, by), t)
+      await idempotency.keep(trx, answer)
+      return answer
+    })
+  return withPin(deps, accountId, pin, (proof) => withBalance(deps, needed, () => pay(proof)))
+}

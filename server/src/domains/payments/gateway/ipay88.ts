@@ -1,0 +1,243 @@
+/** The protocol of iPay88: forms, signatures, amounts, answers, re-query. Pure but for `requery`; knows no table and no order. */
+
+import { createHash, createHmac } from 'node:crypto'
+import { lookup } from '@waybill/contract/ground/lookup'
+import { sameBytes } from '../../../lib/crypto.ts'
+
+export type SignatureType = 'HMACSHA512' | 'SHA256' | 'SHA1'
+export type Merchant = { merchantCode: string; merchantKey: string; signatureType: SignatureType }
+
+/** What is asked of the gateway. Texts longer than the gateway takes are cut. */
+export type GatewayRequest = {
+  /** RefNo: at most 30 characters, never used before. */
+  reference: string
+  amountMinor: number
+  currency: string
+  /** Number of the bank, card or wallet at the gateway. */
+  channel: number
+  description: string
+  userName: string
+  userEmail: string
+  userContact: string
+  responseUrl: string
+  backendUrl: string
+}
+
+/** `127899` -> `1,278.99`, from the digits: neither a float nor a locale has a say. For currencies of two decimals, which all of the gateway's are. */
+export function amountText(amountMinor: number): string {
+  if (!Number.isSafeInteger(amountMinor) || amountMinor < 0) throw new RangeError(`${amountMinor} is not an amount`)
+  const digits = String(amountMinor).padStart(3, '0')
+  return `${digits.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${digits.slice(-2)}`
+}
+
+/** `1,278.99` -> `127899`; null for anything that is not written so (`1278.99` is). */
+export function readAmount(text: string): number | null {
+  if (!/^(\d{1,3}(,\d{3})*|\d+)\.\d{2}$/.test(text)) return null
+  const minor = Number(text.replace(/[.,]/g, ''))
+  return Number.isSafeInteger(minor) ? minor : null
+}
+
+function sign(merchant: Merchant, parts: string[]): string {
+  const message = merchant.merchantKey + merchant.merchantCode + parts.join('')
+  switch (merchant.signatureType) {
+    case 'HMACSHA512':
+      return createHmac('sha512', merchant.merchantKey).update(message).digest('hex')
+    case 'SHA256':
+      return createHash('sha256').update(message).digest('hex')
+    case 'SHA1':
+      return createHash('sha1').update(message).digest('base64')
+  }
+}
+
+const plain = (amount: string) => amount.replace(/[.,]/g, '')
+
+/** Signature of a request: key, merchant, reference, amount without its marks, currency. `amount` as in the form. */
+export function requestSignature(merchant: Merchant, reference: string, amount: string, currency: string): string {
+  return sign(merchant, [reference, plain(amount), currency])
+}
+
+/** What the gateway says of a payment, as its response and backend posts carry it. Absent fields are empty. */
+export type GatewayAnswer = {
+  merchantCode: string
+  paymentId: string
+  reference: string
+  amount: string
+  currency: string
+  remark: string
+  transactionId: string
+  authCode: string
+  /** `1` paid, `0` not paid, `6` not known yet. */
+  status: string
+  errorText: string
+  signature: string
+}
+
+/** Signature of an answer: key, merchant, channel, reference, amount, currency, status. */
+export function responseSignature(merchant: Merchant, answer: GatewayAnswer): string {
+  const { paymentId, reference, amount, currency, status } = answer
+  return sign(merchant, [paymentId, reference, plain(amount), currency, status])
+}
+
+/** Whether the answer was signed with our key; takes the same time wherever the signatures differ. */
+export function signatureFits(merchant: Merchant, answer: GatewayAnswer): boolean {
+  return sameText(responseSignature(merchant, answer), answer.signature)
+}
+
+/** Texts compared by their bytes, in a time that doesn't tell where they differ. */
+export function sameText(a: string, b: string): boolean {
+  return sameBytes(Buffer.from(a), Buffer.from(b))
+}
+
+/** The form that a browser posts to the gateway's entry page. */
+export function requestFields(merchant: Merchant, request: GatewayRequest): Record<string, string> {
+  const amount = amountText(request.amountMinor)
+  return {
+    MerchantCode: merchant.merchantCode,
+    PaymentId: String(request.channel),
+    RefNo: request.reference,
+    Amount: amount,
+    Currency: request.currency,
+    ProdDesc: cut(request.description, 100),
+    UserName: cut(request.userName, 100),
+    UserEmail: cut(request.userEmail, 100),
+    UserContact: cut(request.userContact, 20),
+    Remark: '',
+    Lang: 'UTF-8',
+    // The oldest of the three has no name.
+    ...(merchant.signatureType === 'SHA1' ? {} : { SignatureType: merchant.signatureType }),
+    Signature: requestSignature(merchant, request.reference, amount, request.currency),
+    ResponseURL: request.responseUrl,
+    BackendURL: request.backendUrl,
+  }
+}
+
+/** Whole characters only: half of a surrogate pair would not survive the form's encoding. */
+function cut(text: string, length: number): string {
+  let kept = ''
+  for (const character of text) {
+    if (kept.length + character.length > length) break
+    kept += character
+  }
+  return kept
+}
+
+const answerNames = [
+  'MerchantCode',
+  'PaymentId',
+  'RefNo',
+  'Amount',
+  'Currency',
+  'Remark',
+  'TransId',
+  'AuthCode',
+  'Status',
+  'ErrDesc',
+  'Signature',
+] as const
+
+/** What is kept of a posted form: the fields that we know, each at a length that the gateway may use. */
+export function keptFields(fields: Record<string, string>): Record<string, string> {
+  const named = answerNames.map((name) => [name, fields[name]?.trim().slice(0, 200) ?? ''] as const)
+  return Object.fromEntries(named.filter(([, value]) => value !== ''))
+}
+
+/** Reads a posted form. Names are the gateway's; what is missing is empty. */
+export function readAnswer(fields: Record<string, string>): GatewayAnswer {
+  const field = (name: string) => fields[name]?.trim() ?? ''
+  return {
+    merchantCode: field('MerchantCode'),
+    paymentId: field('PaymentId'),
+    reference: field('RefNo'),
+    amount: field('Amount'),
+    currency: field('Currency'),
+    remark: field('Remark'),
+    transactionId: field('TransId'),
+    authCode: field('AuthCode'),
+    status: field('Status'),
+    errorText: field('ErrDesc'),
+    signature: field('Signature'),
+  }
+}
+
+/** The form that the gateway posts back, signed: for those who play it. */
+export function answerFields(merchant: Merchant, answer: Omit<GatewayAnswer, 'signature'>): Record<string, string> {
+  return {
+    MerchantCode: answer.merchantCode,
+    PaymentId: answer.paymentId,
+    RefNo: answer.reference,
+    Amount: answer.amount,
+    Currency: answer.currency,
+    Remark: answer.remark,
+    TransId: answer.transactionId,
+    AuthCode: answer.authCode,
+    Status: answer.status,
+    ErrDesc: answer.errorText,
+    Signature: responseSignature(merchant, { ...answer, signature: '' }),
+  }
+}
+
+/**
+ * What a re-query tells: `paid`; `failed` (asked and refused); `not_found` (nobody has paid or tried yet); `wrong_amount`;
+ * `refused` (asked wrongly, or too often today); `unavailable` (no answer, or none that the reference lists).
+ */
+export type Enquiry = 'paid' | 'failed' | 'not_found' | 'wrong_amount' | 'refused' | 'unavailable'
+
+const enquiries: Record<string, Enquiry> = {
+  '00': 'paid',
+  'payment fail': 'failed',
+  'record not found': 'not_found',
+  'incorrect amount': 'wrong_amount',
+  'invalid parameters': 'refused',
+  // What the gateway answers for payments that its own administrators have taken in hand.
+  m88admin: 'refused',
+  'limited by per day maximum number of requery': 'refused',
+}
+
+/** The gateway's plain-text answer to a re-query. */
+export function readEnquiry(text: string): Enquiry {
+  return lookup(enquiries, text.trim().toLowerCase()) ?? 'unavailable'
+}
+
+/** Asks the gateway what became of a payment. Never throws: silence is `unavailable`. Answers the gateway's own text too, at most 200 characters. */
+export async function requery(
+  enquiryUrl: string,
+  payment: { merchantCode: string; reference: string; amountMinor: number },
+  timeoutMs: number,
+): Promise<{ enquiry: Enquiry; text: string }> {
+  const body = new URLSearchParams({
+    MerchantCode: payment.merchantCode,
+    RefNo: payment.reference,
+    Amount: amountText(payment.amountMinor),
+  })
+  try {
+    const response = await fetch(enquiryUrl, { method: 'POST', body, signal: AbortSignal.timeout(timeoutMs) })
+    const text = (await response.text()).slice(0, 200)
+    return { enquiry: response.ok ? readEnquiry(text) : 'unavailable', text }
+  } catch (error) {
+    return { enquiry: 'unavailable', text: error instanceof Error ? error.name : 'no answer' }
+  }
+}
+
+/** Why a payment failed: what the gateway's ErrDesc means. Texts: `gateway.<reason>` in the locale files. */
+export const failureReasons = {
+  'duplicate reference number': 'duplicate',
+  'invalid merchant': 'merchant',
+  'invalid parameters': 'request',
+  'overlimit per transaction': 'over_limit',
+  'payment not allowed': 'not_allowed',
+  'permission not allow': 'request',
+  'signature not match': 'request',
+  'status not approved': 'declined',
+  'customer cancel transaction': 'cancelled',
+  'transaction timeout': 'timeout',
+  'fail(bank declined transaction)': 'declined',
+} as const
+export type FailureReason = (typeof failureReasons)[keyof typeof failureReasons] | 'other'
+
+/** `Fail(Bank Declined Transaction)` -> `declined`; what is not in the list is `other`. */
+export function failureOf(errorText: string): FailureReason {
+  const text = errorText.trim().toLowerCase()
+  // The gateway adds details to some in brackets: `Permission not allow (referrer not registered)`.
+  const known = Object.entries(failureReasons).find(([said]) => text === said || text.startsWith(`${said} `))
+  return known?.[1] ?? 'other'
+}

@@ -1,0 +1,141 @@
+import type { gatewayReviews, gatewayTabs, gatewayTroubles } from '@waybill/contract/payments/gateway'
+import { type RawBuilder, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { PaymentRow } from '../queries.ts'
+
+export type GatewayTroubleKind = (typeof gatewayTroubles)[number]
+type Tab = (typeof gatewayTabs)[number]
+
+export type GatewayMessage = {
+  id: string
+  paymentId: string | null
+  source: 'response' | 'backend' | 'enquiry'
+  accepted: boolean
+  /** Why it was refused, or what was made of it. */
+  reason: string | null
+  payload: Record<string, string>
+  /** Why somebody has to look at it; null: nobody has. */
+  trouble: GatewayTroubleKind | null
+  at: Date
+}
+
+/** So many posts of one payment are kept that were not believed: anybody can send them. */
+const mostRefusedPosts = 20
+
+/**
+ * Keeps what the gateway said, believed or not. Trouble that is known of this payment and not dealt with is kept
+ * without being told again: a page that waits asks again and again.
+ */
+export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage): Promise<void> {
+  const { id, paymentId, source, accepted, reason, trouble, at } = message
+  await sql`
+    insert into gateway_messages (id, payment_id, source, accepted, reason, payload, at, trouble)
+    select ${id}::uuid, ${paymentId}::uuid, ${source}::text, ${accepted}::boolean, ${reason}::text,
+      ${JSON.stringify(message.payload)}::jsonb, ${at}::timestamptz, case when not exists (
+        select 1 from gateway_messages where payment_id = ${paymentId}::uuid and trouble = ${trouble}::text
+          and reason is not distinct from ${reason}::text and review <> 'handled') then ${trouble}::text end
+    where ${accepted}::boolean or ${source}::text = 'enquiry' or (
+      select count(*) from gateway_messages
+      where payment_id = ${paymentId}::uuid and not accepted and source <> 'enquiry') < ${mostRefusedPosts}`.execute(db)
+}
+
+/** Whether a post that was signed with our key, and fits the payment, has called it paid. */
+export async function wasCalledPaid(db: DbOrTx, paymentId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from gateway_messages
+    where payment_id = ${paymentId}::uuid and accepted and source <> 'enquiry' and payload ->> 'Status' = '1'
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+export type TroubleRow = {
+  id: string
+  at: Date
+  payment_id: string | null
+  source: GatewayMessage['source']
+  reason: string | null
+  payload: Record<string, string>
+  trouble: GatewayTroubleKind
+  review: (typeof gatewayReviews)[number]
+  review_note: string | null
+  reviewed_by: string | null
+  reviewed_at: Date | null
+  version: number
+}
+
+const tabs: Record<Tab, RawBuilder<unknown>> = {
+  open: sql`m.payment_id is not null and m.review <> 'handled'`,
+  handled: sql`m.review = 'handled'`,
+}
+
+export type TroubleFilter = { tab: Tab; search: string | null }
+
+function fitting({ tab, search }: TroubleFilter): RawBuilder<unknown> {
+  if (search === null) return tabs[tab]
+  return sql`${tabs[tab]} and (m.payload ->> 'RefNo' = ${search}::text or m.payload ->> 'TransId' = ${search}::text
+    or m.payment_id in (select id from payments where reference = upper(${search}::text)))`
+}
+
+const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.trouble, m.review, m.review_note, m.reviewed_by, m.reviewed_at,
+  m.version`
+
+/** Troubles from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
+export async function troublesFrom(
+  db: DbOrTx,
+  filter: TroubleFilter,
+  { key, backward, limit }: ReadFrom,
+): Promise<(TroubleRow & Keyed)[]> {
+  const place = key ? sql`(${key.at}::timestamptz, ${key.id}::uuid)` : null
+  const from = place ? sql`(m.at, m.id) ${sql.raw(backward ? '>' : '<')} ${place}` : sql`true`
+  const direction = sql.raw(backward ? 'asc' : 'desc')
+  const { rows } = await sql<TroubleRow & Keyed>`
+    select ${columns}, m.at::text as at_exactly from gateway_messages m
+    where m.trouble is not null and ${fitting(filter)} and ${from}
+    order by m.at ${direction}, m.id ${direction} limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** How many fit; counting stops at `most`. */
+export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from (
+      select 1 from gateway_messages m where m.trouble is not null and ${fitting(filter)} limit ${most}::int) as counted`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
+}
+
+export async function troubleForUpdate(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
+  const { rows } = await sql<TroubleRow>`
+    select ${columns} from gateway_messages m where m.id = ${id}::uuid and m.trouble is not null for update`.execute(
+    trx,
+  )
+  return rows[0] ?? null
+}
+
+type Review = { review: TroubleRow['review']; note: string | null; by: string; at: Date }
+
+export async function writeReview(trx: DbOrTx, id: string, { review, note, by, at }: Review): Promise<TroubleRow> {
+  const { rows } = await sql<TroubleRow>`
+    update gateway_messages m set review = ${review}::text, review_note = ${note}::text, reviewed_by = ${by}::uuid,
+      reviewed_at = ${at}::timestamptz, version = version + 1
+    where m.id = ${id}::uuid returning ${columns}`.execute(trx)
+  return rows[0] as TroubleRow
+}
+
+export async function paymentsByIds(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<PaymentRow>`select * from payments where id = any(${ids}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** Deletes at most `limit` messages from before `before` that nobody has to deal with. Returns how many. */
+export async function deleteOldGatewayMessages(db: DbOrTx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from gateway_messages where id in (
+      select id from gateway_messages
+      where at < ${before}::timestamptz and (trouble is null or review = 'handled')
+      order by at limit ${limit}::int)`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

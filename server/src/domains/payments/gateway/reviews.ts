@@ -1,0 +1,176 @@
+/** What the gateway said that does not fit our own books, for whoever answers for them: what was expected, what came, and what was done about it. */
+
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { lookup } from '@waybill/contract/ground/lookup'
+import {
+  type GatewayTrouble,
+  gatewayRefusals,
+  gatewayTabs,
+  type listGatewayTroubles,
+  type reviewGatewayTrouble,
+} from '@waybill/contract/payments/gateway'
+import { recordActivity } from '../../../activity.ts'
+import { keysetPageOf } from '../../../db/keyset.ts'
+import { type DbOrTx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { accountNames, namesOfStaff } from '../../accounts/service.ts'
+import { orderNumbers } from '../../orders/pay-at-counter/service.ts'
+import type { PaymentRow } from '../queries.ts'
+import { readAnswer } from './ipay88.ts'
+import {
+  countTroubles,
+  paymentsByIds,
+  type TroubleRow,
+  troubleForUpdate,
+  troublesFrom,
+  writeReview,
+} from './queries.ts'
+
+/** Counting stops here. */
+const countLimit = 10_000
+
+const verdicts: Record<string, NonNullable<GatewayTrouble['came']['verdict']>> = {
+  '1': 'paid',
+  '0': 'not_paid',
+  '6': 'not_known',
+}
+
+/** What an answer says, in so far as somebody has to see it: no signature, nothing of the payer's card. */
+function cameOf({ source, payload }: TroubleRow): GatewayTrouble['came'] {
+  const said = (text: string) => (text === '' ? null : text.slice(0, 200))
+  if (source === 'enquiry') {
+    return {
+      verdict: null,
+      amount: null,
+      currency: null,
+      reference: null,
+      transactionId: null,
+      text: said(payload.text ?? ''),
+    }
+  }
+  const { status, amount, currency, reference, transactionId, errorText } = readAnswer(payload)
+  return {
+    verdict: lookup(verdicts, status) ?? null,
+    amount: said(amount),
+    currency: said(currency),
+    reference: said(reference),
+    transactionId: said(transactionId),
+    text: said(errorText),
+  }
+}
+
+/** Numbers of the orders that payments are for, by the orders' ids. */
+async function numbersFor(db: DbOrTx, payments: Iterable<PaymentRow>): Promise<Map<string, string>> {
+  const byAccount = Map.groupBy([...payments], ({ account_id }) => account_id)
+  const found = await Promise.all(
+    [...byAccount].map(([accountId, of]) =>
+      orderNumbers(
+        db,
+        accountId,
+        of.flatMap(({ order_id }) => order_id ?? []),
+      ),
+    ),
+  )
+  return new Map(found.flatMap((numbers) => [...numbers]))
+}
+
+async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<GatewayTrouble[]> {
+  const payments = await paymentsByIds(
+    db,
+    rows.flatMap(({ payment_id }) => payment_id ?? []),
+  )
+  const accountIds = [...new Set([...payments.values()].map(({ account_id }) => account_id))]
+  const [accounts, numbers, people] = await Promise.all([
+    accountNames(db, accountIds),
+    numbersFor(db, payments.values()),
+    namesOfStaff(
+      db,
+      rows.flatMap(({ reviewed_by }) => reviewed_by ?? []),
+    ),
+  ])
+  return rows.map((row) => {
+    const payment = payments.get(row.payment_id ?? '')
+    return {
+      id: row.id,
+      at: row.at.toISOString(),
+      trouble: row.trouble,
+      refusal: gatewayRefusals.find((reason) => row.trouble === 'refused' && reason === row.reason) ?? null,
+      source: row.source,
+      came: cameOf(row),
+      expected: payment
+        ? {
+            paymentId: payment.id,
+            reference: payment.reference,
+            amountMinor: payment.amount_minor,
+            currency: payment.currency,
+            status: payment.status,
+            method: payment.method,
+            orderId: payment.order_id,
+            orderNumber: numbers.get(payment.order_id ?? '') ?? null,
+            accountName: accounts.get(payment.account_id) ?? '',
+            createdAt: payment.created_at.toISOString(),
+          }
+        : null,
+      review: row.review,
+      reviewNote: row.review_note,
+      reviewedBy: people.get(row.reviewed_by ?? '') ?? null,
+      reviewedAt: row.reviewed_at?.toISOString() ?? null,
+      version: row.version,
+    }
+  })
+}
+
+/** Answers that were refused or contradict our own payment, newest first. Throws validation for a cursor that is none. */
+export async function troublesOf(
+  deps: Deps,
+  query: QueryOf<typeof listGatewayTroubles>,
+): Promise<ResponseOf<typeof listGatewayTroubles>> {
+  const { db } = deps
+  const filter = { tab: query.tab, search: query.search || null }
+  const [{ rows, next, previous }, total, counts] = await Promise.all([
+    keysetPageOf(query, (from) => troublesFrom(db, filter, from)),
+    countTroubles(db, filter, countLimit),
+    Promise.all(
+      gatewayTabs.map(async (tab) => [tab, await countTroubles(db, { tab, search: null }, countLimit)] as const),
+    ),
+  ])
+  return {
+    items: await presented(db, rows),
+    total,
+    limit: query.limit,
+    next,
+    previous,
+    counts: Object.fromEntries(counts) as Record<(typeof gatewayTabs)[number], number>,
+  }
+}
+
+/** Marks an answer as seen or handled, or as neither again. Throws not_found, version_conflict. */
+export async function review(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, review: state, note }: BodyOf<typeof reviewGatewayTrouble>,
+): Promise<GatewayTrouble> {
+  const row = await tx(deps.db, async (trx) => {
+    const before = await troubleForUpdate(trx, id)
+    if (!before) throw new AppError('not_found')
+    if (before.version !== version) throw new AppError('version_conflict')
+    const at = deps.clock.now()
+    const payment = (await paymentsByIds(trx, before.payment_id ? [before.payment_id] : [])).get(
+      before.payment_id ?? '',
+    )
+    await recordActivity(trx, {
+      action: 'payments.gateway_review',
+      level: 'NOTICE',
+      userId: caller.userId,
+      subject: id,
+      detail: { from: before.review, to: state, note, reference: payment?.reference ?? null },
+      at,
+    })
+    return writeReview(trx, id, { review: state, note, by: caller.userId, at })
+  })
+  const [shown] = await presented(deps.db, [row])
+  return shown as GatewayTrouble
+}

@@ -1,0 +1,101 @@
+import { type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import { sumOf } from '../../orders/rules.ts'
+import {
+  canBePaid,
+  endUnpaid,
+  fulfilSteps,
+  type LockedOrder,
+  lockOrder,
+  releaseParcels,
+} from '../../orders/settlement.ts'
+import { post, postStep } from '../../wallet/ledger/service.ts'
+import { lockPayment, otherPending, type PaymentRow, settledStep } from '../queries.ts'
+import { orderPostings } from '../rules.ts'
+
+/** Locks a payment's order, then the payment, as every payment does. */
+async function lockBoth(
+  trx: Tx,
+  payment: PaymentRow,
+): Promise<{ locked: LockedOrder | undefined; present: PaymentRow | undefined }> {
+  const locked = payment.order_id ? await lockOrder(trx, payment.account_id, payment.order_id) : undefined
+  return { locked, present: await lockPayment(trx, payment.id) }
+}
+
+/**
+ * Books money that the gateway has, once: for the order if it can still be paid, else into the wallet, so that late money is never lost. Whatever the payment
+ * was taken for before (failed, expired), it has succeeded now.
+ */
+export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const { locked, present } = await lockBoth(trx, payment)
+    if (!present || present.status === 'succeeded') return
+    const pays = locked !== undefined && canBePaid(deps, locked)
+    const actorId = present.created_by
+    const { amount_minor: amountMinor, account_id: accountId, id: paymentId } = present
+    const entry = {
+      kind: pays ? ('order' as const) : ('topup' as const),
+      accountId,
+      orderId: present.order_id,
+      paymentId,
+      reference: locked?.order.number ?? present.reference,
+      actorId,
+      currency: present.currency,
+      postings: pays
+        ? orderPostings({ book: 'gateway_clearing' }, amountMinor, sumOf(locked.order.lines, 'tax'))
+        : [
+            { book: 'gateway_clearing' as const, amountMinor: -amountMinor },
+            { book: 'customer_wallet' as const, accountId, amountMinor },
+          ],
+    }
+    const settled = {
+      status: 'succeeded' as const,
+      failureCode: present.purpose === 'order' && !pays ? 'late' : null,
+      gatewayTransaction,
+      at: deps.clock.now(),
+    }
+    const money = await postStep(deps, trx, entry)
+    const bonus = present.purpose === 'topup' && present.bonus_minor > 0
+    if (bonus) {
+      // After the top-up itself: an entry of its own, which comes out of what we give away.
+      await runSteps(trx, [money])
+      await post(deps, trx, {
+        ...entry,
+        kind: 'bonus',
+        postings: [
+          { book: 'promotion', amountMinor: -present.bonus_minor },
+          { book: 'customer_wallet', accountId, amountMinor: present.bonus_minor },
+        ],
+      })
+    }
+    await runSteps(trx, [
+      ...(pays ? await fulfilSteps(deps, trx, locked, { actorId, method: present.method, paymentId }) : []),
+      ...(bonus ? [] : [money]),
+      settledStep(present, settled),
+    ])
+  })
+}
+
+/**
+ * Ends a pending payment without money: its parcels go back to the cart unless another payment of the order is under way; an order whose time is over
+ * ends with it. `failureCode`: a key under `gateway.` in the locale files.
+ */
+export async function settleUnpaid(
+  deps: Deps,
+  payment: PaymentRow,
+  status: 'failed' | 'expired',
+  failureCode: string,
+): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const { locked, present } = await lockBoth(trx, payment)
+    if (present?.status !== 'pending') return
+    const at = deps.clock.now()
+    await runSteps(trx, [settledStep(present, { status, failureCode, gatewayTransaction: null, at })])
+    if (!locked || (await otherPending(trx, locked.order.id, present.id))) return
+    const event = status === 'failed' ? 'payment_failed' : 'payment_expired'
+    const parcels = await releaseParcels(deps, trx, locked, event)
+    const over = locked.order.expires_at !== null && locked.order.expires_at <= at
+    if (over && locked.order.status === 'pending_payment') await endUnpaid(deps, trx, { ...locked, parcels })
+  })
+}

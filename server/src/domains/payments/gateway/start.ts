@@ -1,0 +1,154 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { GatewayForm, payWithIpay88 } from '@waybill/contract/payments/payments'
+import type { topUp } from '@waybill/contract/wallet/wallet'
+import { type Tx, tx } from '../../../db/pool.ts'
+import { runSteps } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { CustomerCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import type { Idempotency } from '../../../http/idempotency.ts'
+import { addJob } from '../../../jobs.ts'
+import { later, minutes } from '../../../lib/clock.ts'
+import { formatMoney } from '../../../lib/format.ts'
+import { newId } from '../../../lib/ids.ts'
+import { userById } from '../../accounts/service.ts'
+import { methodChoices, paymentMinutes, tabOf } from '../../orders/rules.ts'
+import { beginGatewayPayment, lockForPayment } from '../../orders/settlement.ts'
+import { bonusFor } from '../../wallet/rules.ts'
+import { newPayment, paymentStep } from '../queries.ts'
+import { channelFor } from '../rules.ts'
+import { requestFields } from './ipay88.ts'
+
+/** The path, under the portal's public address, that each of the gateway's posts goes to. */
+const posts = { response: '/api/public/payments/ipay88/response', backend: '/api/public/payments/ipay88/backend' }
+
+/** Whoever asks, the words of their language, and the key under which the answer is kept. */
+export type Asking = { caller: CustomerCaller; t: Translate; locale: 'en' | 'cn_zh'; idempotency: Idempotency }
+
+type Start = {
+  id: string
+  purpose: 'order' | 'topup'
+  orderId: string | null
+  method: 'ipay88' | 'credit_card'
+  channel: number
+  amountMinor: number
+  bonusMinor?: number
+  currency: string
+  description: string
+  expiresAt: Date
+}
+
+/** Writes a pending payment with the job that ends it, and answers the signed form. */
+async function begin(deps: Deps, trx: Tx, { caller, idempotency }: Asking, start: Start): Promise<GatewayForm> {
+  const user = await userById(trx, caller.userId)
+  if (!user) throw new AppError('session_expired')
+  const payment = newPayment({
+    ...start,
+    accountId: caller.accountId,
+    createdBy: caller.userId,
+    at: deps.clock.now(),
+  })
+  await runSteps(trx, [paymentStep(payment)])
+  await addJob(trx, 'payments:expire', { paymentId: start.id }, { runAt: start.expiresAt })
+  const { ipay88, http } = deps.config
+  const portal = http.apiHost ?? http.publicUrl
+  const form: GatewayForm = {
+    paymentId: start.id,
+    action: ipay88.entryUrl,
+    method: 'POST',
+    fields: requestFields(ipay88, {
+      reference: payment.reference,
+      amountMinor: start.amountMinor,
+      currency: start.currency,
+      channel: start.channel,
+      description: start.description,
+      userName: user.name,
+      userEmail: user.email,
+      userContact: user.phone ?? '',
+      responseUrl: portal + posts.response,
+      backendUrl: portal + posts.backend,
+    }),
+  }
+  await idempotency.keep(trx, form)
+  return form
+}
+
+function channelOrThrow(currency: string, wanted: number | undefined): number {
+  const channel = channelFor(currency, wanted)
+  if (channel === null && wanted !== undefined) throw invalid({ field: 'gatewayPaymentId', rule: 'enum' })
+  if (channel === null) throw new AppError('payment_method_closed')
+  return channel
+}
+
+/**
+ * Starts a gateway payment of an order; its parcels wait for it. A second one beside one that is under way is allowed: whichever is paid first pays the order, the
+ * other's money goes to the wallet. Throws what `lockForPayment` throws, payment_method_closed (`details.reason`), validation.
+ */
+export async function payByGateway(
+  deps: Deps,
+  asking: Asking,
+  orderId: string,
+  method: 'ipay88' | 'credit_card',
+  { expectedTotalMinor, gatewayPaymentId }: BodyOf<typeof payWithIpay88>,
+): Promise<GatewayForm> {
+  const { caller, t } = asking
+  return tx(deps.db, async (trx) => {
+    const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    const { order, parcels } = locked
+    const tab = tabOf(parcels[0]?.delivery_mode ?? null)
+    const choices = methodChoices({ currency: order.currency, tab, billing: 'corporate_only' })
+    const reason = choices.find((choice) => choice.method === method)?.reason
+    if (reason) throw new AppError('payment_method_closed', { details: { reason } })
+    const payment = {
+      id: newId(),
+      method,
+      channel: channelOrThrow(order.currency, gatewayPaymentId),
+      expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),
+    }
+    await beginGatewayPayment(deps, trx, locked, { ...payment, actorId: caller.userId })
+    return begin(deps, trx, asking, {
+      ...payment,
+      purpose: 'order',
+      orderId,
+      amountMinor: order.total_minor,
+      currency: order.currency,
+      description: t('gateway.orderDescription', { number: order.number }),
+    })
+  })
+}
+
+/** Starts a top-up. Throws amount_out_of_range (`details.minMinor`, `details.maxMinor`), validation, payment_method_closed. */
+export async function startTopUp(
+  deps: Deps,
+  asking: Asking,
+  { amountMinor, gatewayPaymentId }: BodyOf<typeof topUp>,
+): Promise<GatewayForm> {
+  const { settings } = deps
+  const currency = settings.get('currency')
+  const [minMinor, maxMinor] = [settings.get('wallet.topUpMinMinor'), settings.get('wallet.topUpMaxMinor')]
+  if (amountMinor < minMinor || amountMinor > maxMinor) {
+    const money = (minor: number) => formatMoney(minor, currency, asking.locale)
+    throw new AppError('amount_out_of_range', {
+      fields: [{ field: 'amountMinor', rule: 'amountRange', vars: { min: money(minMinor), max: money(maxMinor) } }],
+      vars: { min: money(minMinor), max: money(maxMinor) },
+      details: { minMinor, maxMinor },
+    })
+  }
+  const channel = channelOrThrow(currency, gatewayPaymentId)
+  return tx(deps.db, (trx) =>
+    begin(deps, trx, asking, {
+      id: newId(),
+      purpose: 'topup',
+      orderId: null,
+      method: 'ipay88',
+      channel,
+      amountMinor,
+      // Promised now: a change of the packages meanwhile takes nothing away.
+      bonusMinor: bonusFor(amountMinor, settings.get('wallet.bonusPackages')),
+      currency,
+      description: asking.t('gateway.topupDescription'),
+      expiresAt: later(deps.clock.now(), minutes(paymentMinutes)),
+    }),
+  )
+}

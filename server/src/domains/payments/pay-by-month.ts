@@ -1,0 +1,95 @@
+import type { BodyOf } from '@waybill/contract/ground/endpoint'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { payCorporate } from '@waybill/contract/orders/monthly-billing'
+import type { Payment } from '@waybill/contract/payments/payments'
+import { type Tx, tx } from '../../db/pool.ts'
+import { runSteps, type Step } from '../../db/steps.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import type { Idempotency } from '../../http/idempotency.ts'
+import { requireSpending } from '../orders/approvals/reads.ts'
+import { lockBilling } from '../orders/monthly-billing/service.ts'
+import { sumOf } from '../orders/rules.ts'
+import { fulfilSteps, type LockedOrder, lockForPayment } from '../orders/settlement.ts'
+import { postStep } from '../wallet/ledger/service.ts'
+import { presentPayment } from './present.ts'
+import { newPayment, type PaymentRow, paymentStep } from './queries.ts'
+import { orderPostings } from './rules.ts'
+
+const method = 'monthly_billing'
+
+/**
+ * Has an order billed by the month: what the company owes grows by its total, in the transaction that sends the parcels on their way. Locks: order, parcels, the
+ * company's conditions. Throws what `lockForPayment` throws, approval_needed, payment_method_closed (`details.reason`, `details.limitMinor`, `details.usedMinor`,
+ * `details.memberLeftMinor`, `details.neededMinor`).
+ */
+export async function payByBilling(
+  deps: Deps,
+  caller: CustomerCaller,
+  orderId: string,
+  { expectedTotalMinor }: BodyOf<typeof payCorporate>,
+  t: Translate,
+  idempotency: Idempotency,
+): Promise<Payment> {
+  return tx(deps.db, async (trx) => {
+    const locked = await lockForPayment(deps, trx, caller, orderId, expectedTotalMinor)
+    await requireSpending(deps, trx, caller, locked.order.total_minor)
+    const payment = await billOrder(deps, trx, caller, locked, (made) => {
+      const answer = presentPayment(made, t)
+      return { answer, kept: idempotency.keepStep(answer) }
+    })
+    return payment
+  })
+}
+
+/**
+ * Bills a locked order to the company in the name of `payer`, whose monthly limit it uses; ends the transaction's writes. `answered` makes the answer, and the step that
+ * keeps it. Throws payment_method_closed.
+ */
+export async function billOrder<A>(
+  deps: Deps,
+  trx: Tx,
+  payer: CustomerCaller,
+  locked: LockedOrder,
+  answered: (payment: PaymentRow) => { answer: A; kept: Step | null },
+): Promise<A> {
+  const { accountId, userId } = payer
+  const { order } = locked
+  const { closed, billing } = await lockBilling(deps, trx, payer, order.total_minor)
+  if (closed !== null) {
+    const { limitMinor, usedMinor, memberLeftMinor } = billing
+    const details = { reason: closed, limitMinor, usedMinor, memberLeftMinor, neededMinor: order.total_minor }
+    throw new AppError('payment_method_closed', { details })
+  }
+  const at = deps.clock.now()
+  const payment = newPayment({
+    accountId,
+    purpose: 'order',
+    orderId: order.id,
+    method,
+    amountMinor: order.total_minor,
+    currency: order.currency,
+    createdBy: userId,
+    settledAt: at,
+    at,
+  })
+  const { answer, kept } = answered(payment)
+  const entry = {
+    kind: 'order' as const,
+    accountId,
+    orderId: order.id,
+    paymentId: payment.id,
+    reference: order.number,
+    actorId: userId,
+    currency: order.currency,
+    postings: orderPostings({ book: 'corporate_receivable', accountId }, order.total_minor, sumOf(order.lines, 'tax')),
+  }
+  await runSteps(trx, [
+    ...(await fulfilSteps(deps, trx, locked, { actorId: userId, method, paymentId: payment.id })),
+    await postStep(deps, trx, entry),
+    paymentStep(payment),
+    ...(kept ? [kept] : []),
+  ])
+  return answer
+}

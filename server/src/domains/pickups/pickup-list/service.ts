@@ -1,0 +1,121 @@
+import type { Readable } from 'node:stream'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import type { Locale, ParcelStatus } from '@waybill/contract/ground/enums'
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
+import type { Deps } from '../../../deps.ts'
+import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { loadFonts } from '../../../lib/fonts.ts'
+import { formatDate, intlLocale } from '../../../lib/format.ts'
+import { pdfStream } from '../../../lib/pdf.ts'
+import { accountById } from '../../accounts/service.ts'
+import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { waitingForPickup } from '../../parcels/service.ts'
+import type { PickupRow } from '../queries.ts'
+import { pickupsByIds } from '../queries-waiting.ts'
+import { anyPickup } from '../rider-tasks/queries.ts'
+import { layoutPickupList } from './layout.ts'
+
+type Filter = Pick<QueryOf<typeof pickupList>, 'pickupRequestId' | 'date'>
+
+function groupOf(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGroup {
+  return {
+    pickup: pickup && {
+      id: pickup.id,
+      number: pickup.number,
+      date: pickup.pickup_date,
+      window: pickup.pickup_window,
+      address: pickup.address as Party,
+    },
+    parcels: rows.map((row) => ({
+      id: row.id,
+      trackingNumber: row.tracking_number ?? '',
+      reference: row.reference,
+      receiverName: row.receiver?.contactName ?? '',
+      receiverPlace: row.receiver ? `${row.receiver.postcode} ${row.receiver.city}` : '',
+      weightGrams: row.weight_grams ?? 0,
+      codAmountMinor: row.cod_amount_minor,
+      currency: row.currency,
+      status: row.status,
+    })),
+    totalWeightGrams: rows.reduce((sum, row) => sum + (row.weight_grams ?? 0), 0),
+  }
+}
+
+/** Parcels that wait for the rider, by pickup, the next one first; those without a known request last. */
+export async function waitingList(
+  deps: Deps,
+  caller: CustomerCaller,
+  filter: Filter,
+): Promise<{ groups: PickupGroup[]; parcelCount: number }> {
+  const rows = await waitingForPickup(deps, caller, filter.pickupRequestId ?? null)
+  const ids = [...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []))]
+  const pickups = await pickupsByIds(deps.db, caller.accountId, ids)
+  const wanted = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
+  const known = new Set(pickups.map(({ id }) => id))
+  const groups = wanted.map((pickup) =>
+    groupOf(
+      pickup,
+      rows.filter(({ pickup_request_id }) => pickup_request_id === pickup.id),
+    ),
+  )
+  const rest =
+    filter.date || filter.pickupRequestId ? [] : rows.filter((row) => !known.has(row.pickup_request_id ?? ''))
+  if (rest.length > 0) groups.push(groupOf(null, rest))
+  return { groups, parcelCount: groups.reduce((sum, { parcels }) => sum + parcels.length, 0) }
+}
+
+/** The same on paper, a page or more for each pickup, for the rider to count and sign. */
+export async function waitingListPdf(
+  deps: Deps,
+  caller: CustomerCaller,
+  filter: Filter,
+  words: Words,
+): Promise<Readable> {
+  const { groups } = await waitingList(deps, caller, filter)
+  return pickupListPdf(deps, groups, caller.accountId, words)
+}
+
+/** The list of one pickup of any account, for staff. Throws not_found. */
+export async function staffPickupListPdf(
+  deps: Deps,
+  id: string,
+  words: Words,
+): Promise<{ file: Readable; name: string }> {
+  const pickup = await anyPickup(deps.db, id)
+  if (!pickup) throw new AppError('not_found')
+  const parcels = (await parcelsOfPickups(deps.db, [id])).filter(({ status }) => !isCancelled(status))
+  const file = await pickupListPdf(deps, [groupOf(pickup, parcels)], asAccountId(pickup.account_id), words)
+  return { file, name: `${pickup.number}.pdf` }
+}
+
+type Words = { locale: Locale; t: Translate }
+
+const isCancelled = (status: ParcelStatus) => status === 'cancel' || status === 'refunded'
+
+async function pickupListPdf(
+  deps: Deps,
+  groups: readonly PickupGroup[],
+  accountId: AccountId,
+  { locale, t }: Words,
+): Promise<Readable> {
+  const { settings } = deps
+  const [account, fonts] = await Promise.all([accountById(deps.db, accountId), loadFonts()])
+  const now = deps.clock.now()
+  const pages = layoutPickupList(fonts, groups, {
+    t,
+    locale,
+    weightUnit: settings.get('units.weight'),
+    companyName: settings.get('company.name'),
+    accountName: account?.name ?? '',
+    printedOn: formatDate(now.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale),
+    day: (date) => formatDate(`${date}T12:00:00Z`, 'UTC', settings.get('format.date'), locale),
+  })
+  return pdfStream(
+    { title: t('pickupDoc.title'), language: intlLocale(locale), createdAt: now },
+    pages.map((marks) => ({ widthMm: 210, heightMm: 297, marks })),
+  )
+}

@@ -1,0 +1,279 @@
+/** The riders' side of pickups: who goes, what was there, what was not. */
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type {
+  assignPickup,
+  listPickupTasks,
+  listRiders,
+  PickupFailureReason,
+  PickupTask,
+  PickupTaskDetail,
+  scanPickup,
+} from '@waybill/contract/pickups/pickups'
+import { recordActivity } from '../../../activity.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { accountNames, namesOfStaff, ridersOf } from '../../accounts/service.ts'
+import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
+import { isOwnStation, requireOwnStation, requireRider } from '../../parcels/custody/service.ts'
+import {
+  parcelsOfPickupForUpdate,
+  parcelsOfPickups,
+  parcelsWithIds,
+  pickupIdOf,
+  setPickup,
+} from '../../parcels/pickup-side/queries-waiting.ts'
+import { parcelOfNumberForUpdate } from '../../parcels/pickup-side/waiting.ts'
+import type { ParcelRow } from '../../parcels/queries.ts'
+import { moveParcels, transitionForbidden } from '../../parcels/transition.ts'
+import { isPicked, presentPickup, presentPickupParcel } from '../present.ts'
+import type { PickupRow } from '../queries.ts'
+import { nextStatus, type PickupEvent } from '../status.ts'
+import { anyPickup, anyPickupForUpdate, changePickup, type PickupChanges, pageOfTasks } from './queries.ts'
+
+/** Parcels that were cancelled are nobody's business at the door. */
+const gone = (row: ParcelRow) => row.status === 'cancel' || row.status === 'refunded'
+
+/** Whether a parcel is on this pickup, of whichever leg. */
+const isOn = (parcel: ParcelRow, { id }: PickupRow) => parcel.pickup_request_id === id || parcel.return_pickup_id === id
+
+async function presentTasks(
+  db: DbOrTx,
+  rows: readonly PickupRow[],
+  parcels: readonly ParcelRow[],
+): Promise<PickupTask[]> {
+  const [riders, accounts] = await Promise.all([
+    namesOfStaff(
+      db,
+      rows.flatMap(({ rider_id }) => rider_id ?? []),
+    ),
+    accountNames(
+      db,
+      rows.map(({ account_id }) => account_id),
+    ),
+  ])
+  return rows.map((row) => ({
+    ...presentPickup(row),
+    accountName: accounts.get(row.account_id) ?? '',
+    stationId: row.station_id,
+    riderId: row.rider_id,
+    riderName: (row.rider_id && riders.get(row.rider_id)) ?? null,
+    pickedCount: parcels.filter((parcel) => isOn(parcel, row) && isPicked(parcel, row)).length,
+  }))
+}
+
+/** The tasks of a station (of the caller's own unless one is named), or the caller's own ones. */
+export async function pickupTasks(
+  deps: Deps,
+  caller: StaffCaller,
+  { stationId, date, rider, status, offset, limit }: QueryOf<typeof listPickupTasks>,
+): Promise<ResponseOf<typeof listPickupTasks>> {
+  const { rows, total } = await pageOfTasks(
+    deps.db,
+    {
+      stationId: rider === 'me' ? null : (stationId ?? caller.stationId),
+      day: date ?? null,
+      riderId: rider === 'me' ? caller.userId : null,
+      withoutRider: rider === 'nobody',
+      status: status ?? null,
+    },
+    { offset, limit },
+  )
+  const parcels = await parcelsOfPickups(
+    deps.db,
+    rows.map(({ id }) => id),
+  )
+  return { items: await presentTasks(deps.db, rows, parcels), total, offset, limit }
+}
+
+const actions = [
+  ['assign', 'assigned'],
+  ['start', 'started'],
+  ['complete', 'completed'],
+  ['fail', 'failed'],
+] as const
+
+const stepOfAction = {
+  'pickups.assigned': 'assigned',
+  'pickups.started': 'started',
+  'pickups.completed': 'completed',
+  'pickups.failed': 'failed',
+} as const
+
+async function detailOf(deps: Deps, row: PickupRow, caller: StaffCaller): Promise<PickupTaskDetail> {
+  const [parcels, missing, steps] = await Promise.all([
+    parcelsOfPickups(deps.db, [row.id]),
+    parcelsWithIds(deps.db, asAccountId(row.account_id), row.missing_parcel_ids),
+    stepsOfTask(deps.db, row.id, stepOfAction),
+  ])
+  const [task] = await presentTasks(deps.db, [row], parcels)
+  const extra = new Set(row.extra_parcel_ids)
+  const mine = row.rider_id === caller.userId
+  const state = { status: row.status as PickupTask['status'], cancelled: row.cancelled_at !== null }
+  const allowed: PickupTaskDetail['allowed'] = actions.flatMap(([action, event]) => {
+    const possible =
+      nextStatus(state, event) !== null && (action === 'assign' ? isOwnStation(caller, row.station_id) : mine)
+    return possible ? [action] : []
+  })
+  if (mine && state.status === 'in_progress') allowed.push('scan')
+  return {
+    ...(task as PickupTask),
+    expected: parcels
+      .filter((parcel) => !extra.has(parcel.id) && !gone(parcel))
+      .map((parcel) => ({ ...presentPickupParcel(parcel), picked: isPicked(parcel, row) })),
+    extra: parcels.filter(({ id }) => extra.has(id)).map(presentPickupParcel),
+    missing: missing.map(presentPickupParcel),
+    failureNote: row.failure_note,
+    startedAt: row.started_at?.toISOString() ?? null,
+    finishedAt: row.finished_at?.toISOString() ?? null,
+    steps,
+    allowed,
+  }
+}
+
+export async function pickupTask(deps: Deps, caller: StaffCaller, id: string): Promise<PickupTaskDetail> {
+  const row = await anyPickup(deps.db, id)
+  if (!row || row.cancelled_at) throw new AppError('not_found')
+  return detailOf(deps, row, caller)
+}
+
+export async function riders(
+  deps: Deps,
+  caller: StaffCaller,
+  { stationId }: QueryOf<typeof listRiders>,
+): Promise<ResponseOf<typeof listRiders>> {
+  return { items: await ridersOf(deps.db, stationId ?? caller.stationId, caller.userId) }
+}
+
+/** 409 that names the present status. */
+const forbidden = (row: PickupRow) => new AppError('task_forbidden', { details: { status: row.status } })
+
+/**
+ * One step of a task under its lock: two riders at once, and the second is told so. Throws not_found, task_forbidden
+ * (`details.status`), task_taken (another rider's), task_other_station, version_conflict.
+ */
+async function step(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  event: PickupEvent,
+  version: number,
+  changes: (trx: Tx, row: PickupRow) => Promise<PickupChanges>,
+  note: string | null = null,
+): Promise<PickupTaskDetail> {
+  const changed = await tx(deps.db, async (trx) => {
+    const row = await anyPickupForUpdate(trx, id)
+    if (!row || row.cancelled_at) throw new AppError('not_found')
+    const status = nextStatus({ status: row.status as PickupTask['status'], cancelled: false }, event)
+    if (event !== 'assigned' && row.rider_id !== null && row.rider_id !== caller.userId)
+      throw new AppError('task_taken')
+    requireOwnStation(caller, row.station_id)
+    if (!status) throw forbidden(row)
+    if (row.version !== version) throw new AppError('version_conflict')
+    const at = deps.clock.now()
+    const after = await changePickup(trx, row, { status, ...(await changes(trx, row)) }, at)
+    await recordActivity(trx, {
+      action: `pickups.${event}`,
+      userId: caller.userId,
+      subject: row.id,
+      detail: { riderId: after.rider_id, from: row.rider_id, reason: after.failure_reason, note },
+      at,
+    })
+    return after
+  })
+  return detailOf(deps, changed, caller)
+}
+
+/** Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and validation (no rider of that station). */
+export function assignRider(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, riderId, note }: BodyOf<typeof assignPickup>,
+): Promise<PickupTaskDetail> {
+  const given = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
+    await requireRider(trx, riderId, row.station_id)
+    return { rider_id: riderId, started_at: null, finished_at: null, failure_reason: null, failure_note: null }
+  }
+  return step(deps, caller, id, 'assigned', version, given, note)
+}
+
+export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<PickupTaskDetail> {
+  return step(deps, caller, id, 'started', version, async () => ({ started_at: deps.clock.now() }))
+}
+
+/** Nothing was fetched. Throws what `step` throws, and task_forbidden when something has been. */
+export function failTask(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, reason, note }: { version: number; reason: PickupFailureReason; note: string | null },
+): Promise<PickupTaskDetail> {
+  const failed = async (trx: Tx, row: PickupRow): Promise<PickupChanges> => {
+    if ((await parcelsOfPickupForUpdate(trx, row.id)).some((parcel) => isPicked(parcel, row))) throw forbidden(row)
+    return { finished_at: deps.clock.now(), failure_reason: reason, failure_note: note }
+  }
+  return step(deps, caller, id, 'failed', version, failed, note)
+}
+
+/**
+ * The rider has what there was. Parcels that were not there are named, stay paid, and can be put on another pickup. Throws what `step` throws, pickup_empty (nothing
+ * was fetched: it has failed), pickup_missing (`details.missing`: numbers that have to be accepted as missing).
+ */
+export function completeTask(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, acceptMissing }: { version: number; acceptMissing: boolean },
+): Promise<PickupTaskDetail> {
+  return step(deps, caller, id, 'completed', version, async (trx, row) => {
+    const parcels = (await parcelsOfPickupForUpdate(trx, row.id)).filter((parcel) => !gone(parcel))
+    const missing = parcels.filter((parcel) => !isPicked(parcel, row))
+    if (missing.length === parcels.length) throw new AppError('pickup_empty')
+    if (missing.length > 0 && !acceptMissing) {
+      const numbers = missing.map(({ tracking_number, id: parcelId }) => tracking_number ?? parcelId)
+      throw new AppError('pickup_missing', {
+        vars: { numbers: numbers.join(', ') },
+        details: { missing: numbers },
+      })
+    }
+    const ids = missing.map(({ id: parcelId }) => parcelId)
+    await setPickup(trx, row.account_id, ids, null)
+    return { finished_at: deps.clock.now(), missing_parcel_ids: ids }
+  })
+}
+
+/**
+ * A parcel is in the rider's hands. Of this sender, but not expected: it is taken along, named as extra, and off any other pickup. Throws not_found, task_taken,
+ * task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign (another sender's), transition_forbidden (fetched already, not paid, …).
+ */
+export async function scanForPickup(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  given: string,
+): Promise<ResponseOf<typeof scanPickup>> {
+  const done = await tx(deps.db, async (trx) => {
+    const row = await anyPickupForUpdate(trx, id)
+    if (!row || row.cancelled_at) throw new AppError('not_found')
+    if (row.rider_id !== caller.userId) throw new AppError('task_taken')
+    if (row.status !== 'in_progress') throw forbidden(row)
+    const parcel = await parcelOfNumberForUpdate(deps, trx, given)
+    const number = parcel.tracking_number ?? given
+    if (parcel.account_id !== row.account_id) throw new AppError('pickup_foreign', { details: { number } })
+    const back = row.leg === 'return'
+    const event = back ? 'return_picked_up' : 'picked_up'
+    if (parcel.status !== (back ? 'reverse_pickup' : 'pending_pickup')) throw transitionForbidden(parcel, event)
+    const extra = pickupIdOf(parcel) !== row.id
+    const door = back ? parcel.receiver : parcel.sender
+    const by = { actorId: caller.userId, stationId: row.station_id, place: door?.city ?? null }
+    const column = back ? 'return_pickup_id' : 'pickup_request_id'
+    await moveParcels(deps, trx, [parcel], event, by, () => ({ [column]: row.id }))
+    const after = extra
+      ? await changePickup(trx, row, { extra_parcel_ids: [...row.extra_parcel_ids, parcel.id] }, deps.clock.now())
+      : row
+    return { after, scanned: { trackingNumber: number, extra } }
+  })
+  return { ...(await detailOf(deps, done.after, caller)), scanned: done.scanned }
+}

@@ -1,0 +1,127 @@
+/** When a rider comes: the station's area, its working days, its cut-off time, and how many pickups its riders make. */
+import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { type PickupChoice, pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import type { pickupSlots } from '@waybill/contract/pickups/pickups'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { dayIn, days, later, timeIn } from '../../../lib/clock.ts'
+import { isWorkingDay } from '../../pricing/expected-date.ts'
+import { coveringStation } from '../../stations/network.ts'
+import { holidaysOf } from '../../stations/service.ts'
+import { lockWindow, takenWindows } from '../rider-tasks/queries.ts'
+import {
+  dayAfter,
+  defaultCapacity,
+  furthestDays,
+  pickupsIn,
+  slotClosed,
+  timeProblems,
+  type WallClock,
+} from '../rules.ts'
+import { visitsTo } from '../visits/join-visit.ts'
+import { capacityPlan } from './queries-capacity.ts'
+
+function wallClock(deps: Deps): WallClock {
+  const [now, timeZone] = [deps.clock.now(), deps.settings.get('timezone')]
+  return {
+    today: dayIn(now, timeZone),
+    time: timeIn(now, timeZone),
+    lastDay: dayIn(later(now, days(furthestDays)), timeZone),
+  }
+}
+
+/** The station whose riders come to a postcode; null where none does. */
+async function fetchingStation(db: DbOrTx, country: string, postcode: string) {
+  const covering = await coveringStation(db, country, postcode)
+  const fetches = covering?.station.serviceCodes.some((code) => code.endsWith('.pickup')) ?? false
+  return covering && fetches ? covering : null
+}
+
+/** What of these days and windows is taken at a station, and how much it can take. */
+async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, except: string | null) {
+  const [plan, taken] = await Promise.all([
+    capacityPlan(db, stationId, from, to),
+    takenWindows(db, stationId, from, to, except),
+  ])
+  const full = { ...plan, perWindow: plan.perWindow ?? defaultCapacity }
+  const counts = new Map(taken.map(({ day, window, taken: count }) => [`${day} ${window}`, count]))
+  return (day: string, window: string) => (counts.get(`${day} ${window}`) ?? 0) >= pickupsIn(full, day, window)
+}
+
+/**
+ * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
+ * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup
+ * whose own place counts as free. `joins`: a rider comes anyway, so a full window takes it too.
+ */
+export async function checkChoice(
+  deps: Deps,
+  choice: PickupChoice,
+  {
+    prefix = 'pickup.',
+    except = null,
+    joins = false,
+  }: { prefix?: string; except?: string | null; joins?: boolean } = {},
+): Promise<{ stationId: string | null }> {
+  const { postcode, country } = choice.address
+  const covering = await fetchingStation(deps.db, country, postcode)
+  const wall = wallClock(deps)
+  const problems: FieldProblem[] = covering ? [] : [{ field: 'pickup.address.postcode', rule: 'notCovered' }]
+  problems.push(...timeProblems(choice, wall, covering?.cutOffTime ?? null))
+  if (covering && problems.length === 0) {
+    const { station } = covering
+    const holidays = (await holidaysOf(deps.db)).get(country) ?? []
+    const isFull = await loadOf(deps.db, station.id, choice.date, choice.date, except)
+    if (!isWorkingDay(choice.date, station.state, holidays)) problems.push({ field: 'pickup.date', rule: 'restDay' })
+    else if (!joins && isFull(choice.date, choice.window)) problems.push({ field: 'pickup.window', rule: 'windowFull' })
+  }
+  if (problems.length > 0) {
+    throw invalid(...problems.map((problem) => ({ ...problem, field: problem.field.replace('pickup.', prefix) })))
+  }
+  return { stationId: covering?.station.id ?? null }
+}
+
+/** Takes the place in the window, in the transaction that writes the pickup: who was quicker has it. Throws pickup_full. */
+export async function takePlace(
+  trx: DbOrTx,
+  stationId: string | null,
+  { date, window }: Pick<PickupChoice, 'date' | 'window'>,
+  except: string | null,
+): Promise<void> {
+  if (stationId === null) return
+  await lockWindow(trx, stationId, date, window)
+  const isFull = await loadOf(trx, stationId, date, date, except)
+  if (isFull(date, window)) throw new AppError('pickup_full', { fields: [{ field: 'window', rule: 'windowFull' }] })
+}
+
+/** Every window of the next days at a postcode. Throws validation on `postcode` where nobody comes. */
+export async function slotsOf(
+  deps: Deps,
+  accountId: AccountId,
+  { postcode, country, days: count, line1, line2 }: QueryOf<typeof pickupSlots>,
+): Promise<ResponseOf<typeof pickupSlots>> {
+  const covering = await fetchingStation(deps.db, country, postcode)
+  if (!covering) throw invalid({ field: 'postcode', rule: 'notCovered' })
+  const { station, cutOffTime } = covering
+  const wall = wallClock(deps)
+  const dates = Array.from({ length: count }, (_, n) => dayAfter(wall.today, n))
+  const door = line1 ? { line1, line2: line2 ?? null, postcode, country } : null
+  const [holidays, isFull, visits] = await Promise.all([
+    holidaysOf(deps.db),
+    loadOf(deps.db, station.id, wall.today, dates.at(-1) ?? wall.today, null),
+    door ? visitsTo(deps.db, accountId, door, wall.today) : [],
+  ])
+  const booked = new Set(visits.map(({ date, window }) => `${date} ${window}`))
+  const rests = new Set(dates.filter((date) => !isWorkingDay(date, station.state, holidays.get(country) ?? [])))
+  return {
+    items: dates.flatMap((date) =>
+      pickupWindows.map((window) => {
+        const visit = booked.has(`${date} ${window}`)
+        const full = !visit && isFull(date, window)
+        const problems = timeProblems({ date, window }, wall, cutOffTime)
+        return { date, window, visit, closed: slotClosed({ rests: rests.has(date), full }, problems) }
+      }),
+    ),
+  }
+}

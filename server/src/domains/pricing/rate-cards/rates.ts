@@ -1,0 +1,100 @@
+import type { Carrier, Scope } from '@waybill/contract/ground/enums'
+import type { Db } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { holidaysTopic } from '../../stations/holidays/service.ts'
+import { holidaysOf } from '../../stations/service.ts'
+import type { Holiday } from '../expected-date.ts'
+import {
+  allCarrierRules,
+  allServices,
+  type CarrierRuleRow,
+  publishedRateCards,
+  publishedRateLines,
+  type RateCardRow,
+  type RateLineRow,
+  type ServiceRow,
+} from '../queries.ts'
+
+/** The live topic that tells every process to read rate cards, services and carriers' rules anew; publish on it in the transaction that changes them. */
+export const ratesTopic = 'rates'
+
+export type Card = RateCardRow & {
+  /** `scope|origin|destination` -> lines. */
+  lines: Map<string, RateLineRow[]>
+}
+export type Rates = {
+  cards: readonly Card[]
+  /** By country. */
+  holidays: ReadonlyMap<string, readonly Holiday[]>
+  carriers: ReadonlyMap<Carrier, CarrierRuleRow>
+  services: readonly ServiceRow[]
+}
+
+/** Held in memory, one a database handle: pricing asks nothing of the database once they are there. */
+const held = new WeakMap<Db, Promise<Rates>>()
+/** Live connections that are listened to already. */
+const followed = new WeakSet<Deps['live']>()
+
+async function read(db: Db): Promise<Rates> {
+  const [cards, lines, holidays, carriers, services] = await Promise.all([
+    publishedRateCards(db),
+    publishedRateLines(db),
+    holidaysOf(db),
+    allCarrierRules(db),
+    allServices(db),
+  ])
+  const byCard = new Map(cards.map((card) => [card.id, { ...card, lines: new Map<string, RateLineRow[]>() }]))
+  for (const line of lines) {
+    const card = byCard.get(line.rateCardId)
+    const key = keyOf(line.scope, line.originZone, line.destinationZone)
+    const present = card?.lines.get(key)
+    if (present) present.push(line)
+    else card?.lines.set(key, [line])
+  }
+  return {
+    cards: [...byCard.values()],
+    holidays,
+    carriers: new Map(carriers.map((rule) => [rule.carrier, rule])),
+    services,
+  }
+}
+
+const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
+
+/** Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or `holidaysTopic`, or a lost live connection. */
+export async function currentRates({ db, live }: Deps): Promise<Rates> {
+  const known = held.get(db)
+  if (known) return known
+  if (!followed.has(live)) {
+    followed.add(live)
+    live.subscribe(ratesTopic, () => held.delete(db))
+    live.subscribe(holidaysTopic, () => held.delete(db))
+    live.onReconnect(() => void held.delete(db))
+  }
+  const reading = read(db)
+  held.set(db, reading)
+  const forget = () => {
+    if (held.get(db) === reading) held.delete(db)
+  }
+  // Without cards the network is about to be set up: the next one to ask looks again.
+  reading.then(({ cards }) => cards.length === 0 && forget(), forget)
+  return reading
+}
+
+/** The newest version of a card that is valid on a day (`YYYY-MM-DD`). */
+export function cardOn({ cards }: Rates, code: string, day: string): Card | null {
+  const valid = cards.filter(
+    (card) => card.code === code && card.validFrom <= day && (card.validTo === null || day <= card.validTo),
+  )
+  return valid.sort((a, b) => b.version - a.version)[0] ?? null
+}
+
+/** The lines of a card between two zones. */
+export function linesBetween(card: Card, scope: Scope, origin: string, destination: string): readonly RateLineRow[] {
+  return card.lines.get(keyOf(scope, origin, destination)) ?? []
+}
+
+/** A version of a card, valid today or not. */
+export function cardNamed({ cards }: Rates, code: string, version: number): Card | null {
+  return cards.find((card) => card.code === code && card.version === version) ?? null
+}

@@ -1,0 +1,74 @@
+import type { Scope } from '@waybill/contract/ground/enums'
+import type { RateLine } from '@waybill/contract/pricing/rate-cards'
+
+/** What is wrong with the lines of a rate card: the path of the field, a rule of the locale files, and figures for its message. */
+export type LineProblem = { field: string; rule: string; vars?: Record<string, unknown> }
+
+type Placed = { line: RateLine; n: number }
+
+const at = (n: number, field: keyof RateLine, rule: string): LineProblem => ({ field: `lines.${n}.${field}`, rule })
+
+/** Bands of one service between two zones, the lightest first: each begins where the one before ends. */
+function bandProblem(before: RateLine, { line, n }: Placed): LineProblem | null {
+  if (line.minWeightGrams === before.minWeightGrams && line.maxWeightGrams === before.maxWeightGrams) {
+    return at(n, 'minWeightGrams', 'lineTwice')
+  }
+  if (line.minWeightGrams <= before.maxWeightGrams) return at(n, 'minWeightGrams', 'bandOverlap')
+  return line.minWeightGrams > before.maxWeightGrams + 1 ? at(n, 'minWeightGrams', 'bandGap') : null
+}
+
+/** Every line that breaks a rule, with its first broken one, in the order of the lines. `zones`: the codes that there are. */
+export function lineProblems(
+  lines: readonly RateLine[],
+  zones: readonly { scope: Scope; code: string }[],
+): LineProblem[] {
+  const known = new Set(zones.map(({ scope, code }) => `${scope} ${code}`))
+  const problems = new Map<number, LineProblem>()
+  const tell = (n: number, problem: LineProblem | null) => {
+    if (problem && !problems.has(n)) problems.set(n, problem)
+  }
+  const placed = lines.map((line, n) => ({ line, n }))
+  for (const { line, n } of placed) {
+    if (!known.has(`${line.scope} ${line.originZone}`)) tell(n, at(n, 'originZone', 'zoneUnknown'))
+    if (!known.has(`${line.scope} ${line.destinationZone}`)) tell(n, at(n, 'destinationZone', 'zoneUnknown'))
+    if (line.maxWeightGrams < line.minWeightGrams) tell(n, at(n, 'maxWeightGrams', 'beforeMinimum'))
+  }
+  const ways = Map.groupBy(placed, ({ line }) =>
+    [line.scope, line.carrier, line.serviceType, line.originZone, line.destinationZone].join(' '),
+  )
+  for (const bands of ways.values()) {
+    const sorted = bands.sort((a, b) => a.line.minWeightGrams - b.line.minWeightGrams || a.n - b.n)
+    for (const [index, band] of sorted.entries()) {
+      const before = sorted[index - 1]
+      if (before) tell(band.n, bandProblem(before.line, band))
+    }
+  }
+  return [...problems.entries()].sort(([a], [b]) => a - b).map(([, problem]) => problem)
+}
+
+export type Validity = { edition: number; validFrom: string; validTo: string | null }
+
+/**
+ * Whether a version may hold from one day to another (`YYYY-MM-DD`), given when the published ones of its card do. The open-ended one before it may go on
+ * until the day before: it is superseded, `ends`. Any other overlap is a problem.
+ */
+export function validityOf(
+  wanted: { validFrom: string; validTo: string | null },
+  published: readonly Validity[],
+  today: string,
+): { ends: Validity[]; problem: LineProblem | null } {
+  const { validFrom, validTo } = wanted
+  const none = { ends: [], problem: null }
+  if (validFrom < today) return { ...none, problem: { field: 'validFrom', rule: 'dayPast' } }
+  if (validTo !== null && validTo < validFrom) return { ...none, problem: { field: 'validTo', rule: 'dayBefore' } }
+  const overlapping = published.filter(
+    (other) =>
+      (validTo === null || other.validFrom <= validTo) && (other.validTo === null || other.validTo >= validFrom),
+  )
+  const kept = overlapping.find((other) => other.validTo !== null || other.validFrom >= validFrom)
+  if (kept) {
+    const field = kept.validFrom > validFrom ? 'validTo' : 'validFrom'
+    return { ...none, problem: { field, rule: 'validityOverlap', vars: { edition: kept.edition } } }
+  }
+  return { ends: overlapping, problem: null }
+}

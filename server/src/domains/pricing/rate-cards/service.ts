@@ -1,0 +1,219 @@
+/** Rate cards as staff write them: a draft is copied from a version, edited, and published once; from then on it stands still. */
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type {
+  createRateCard,
+  getRateCard,
+  listRateCards,
+  publishRateCard,
+  RateCard,
+  updateRateCard,
+} from '@waybill/contract/pricing/rate-cards'
+import { type Activity, recordActivity } from '../../../activity.ts'
+import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { accountsByRateCard } from '../../accounts/company/conditions.ts'
+import { holdZoneCodes } from '../../stations/zones/queries.ts'
+import { removeUnusedZone, zoneToRemove } from '../../stations/zones/service.ts'
+import { previousDay } from '../expected-date.ts'
+import { rateLinesOf } from '../queries.ts'
+import {
+  type CardRow,
+  cardsWithZone,
+  deleteDraft,
+  deleteLines,
+  endCards,
+  findCard,
+  insertDraft,
+  insertLines,
+  lockCards,
+  pageOfCards,
+  updateDraft,
+  versionsOf,
+} from './queries.ts'
+import { ratesTopic } from './rates.ts'
+import { lineProblems, validityOf } from './rules.ts'
+
+type CardWithLines = ResponseOf<typeof getRateCard>
+
+const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('timezone'))
+
+const activity = (
+  deps: Deps,
+  caller: StaffCaller,
+  verb: string,
+  card: { id: string; code: string; edition: number },
+  detail = {},
+): Activity => ({
+  action: `rates.${verb}`,
+  level: 'NOTICE',
+  userId: caller.userId,
+  subject: card.id,
+  detail: { code: card.code, edition: card.edition, ...detail },
+  at: deps.clock.now(),
+})
+
+function presenter(deps: Deps, accounts: ReadonlyMap<string, number>) {
+  const common = deps.settings.get('price.rateCard')
+  return ({ accountId: _, updatedAt, ...card }: CardRow): RateCard => ({
+    ...card,
+    accountCount: accounts.get(card.code) ?? 0,
+    common: card.code === common,
+    updatedAt: updatedAt.toISOString(),
+  })
+}
+
+/** A page of the cards, each version of its own. */
+export async function pageOfRateCards(
+  deps: Deps,
+  { state, search, sort, offset, limit }: QueryOf<typeof listRateCards>,
+): Promise<ResponseOf<typeof listRateCards>> {
+  const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean)
+  const patterns = words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  const filter = { today: today(deps), state: state ?? null, patterns }
+  const [{ rows, total }, accounts] = await Promise.all([
+    pageOfCards(deps.db, filter, { sort: parseSort(sort), offset, limit }),
+    accountsByRateCard(deps.db),
+  ])
+  return { items: rows.map(presenter(deps, accounts)), total, offset, limit }
+}
+
+async function cardRow(deps: Deps, db: DbOrTx, id: string): Promise<CardRow> {
+  const row = await findCard(db, id, today(deps))
+  if (!row) throw new AppError('not_found')
+  return row
+}
+
+/** One version with its lines. Throws not_found. */
+export async function rateCardById(deps: Deps, id: string): Promise<CardWithLines> {
+  const row = await cardRow(deps, deps.db, id)
+  const [lines, accounts] = await Promise.all([rateLinesOf(deps.db, id), accountsByRateCard(deps.db)])
+  return { ...presenter(deps, accounts)(row), lines: lines.map(({ rateCardId: _, ...line }) => line) }
+}
+
+/**
+ * The next version of a card, or a new card, as a draft with the lines of an old one. Throws not_found, rate_card_draft_exists, and 422 for the code of
+ * another card.
+ */
+export async function draftRateCard(
+  deps: Deps,
+  caller: StaffCaller,
+  { fromId, code, name }: BodyOf<typeof createRateCard>,
+): Promise<CardWithLines> {
+  const id = newId()
+  await tx(deps.db, async (trx) => {
+    const from = await cardRow(deps, trx, fromId)
+    const wanted = code ?? from.code
+    await lockCards(trx, wanted)
+    const versions = await versionsOf(trx, wanted)
+    if (wanted !== from.code && versions.length > 0) throw invalid({ field: 'code', rule: 'taken' })
+    const open = versions.find(({ status }) => status === 'draft')
+    if (open) throw new AppError('rate_card_draft_exists', { details: { id: open.id } })
+    const edition = Math.max(0, ...versions.map((version) => version.edition)) + 1
+    const draft = { id, code: wanted, edition, name: name ?? from.name, currency: from.currency }
+    const accountId = wanted === from.code ? from.accountId : null
+    await insertDraft(trx, { ...draft, accountId }, deps.clock.now())
+    const lines = await rateLinesOf(trx, fromId)
+    await insertLines(
+      trx,
+      id,
+      lines.map((line) => ({ ...line, id: newId() })),
+    )
+    await recordActivity(trx, activity(deps, caller, 'draft', draft, { from: fromId }))
+  })
+  return rateCardById(deps, id)
+}
+
+/** The draft, with its card locked. Throws not_found, rate_card_published, version_conflict. */
+async function openDraft(deps: Deps, trx: Tx, id: string, version: number | null): Promise<CardRow> {
+  const { code } = await cardRow(deps, trx, id)
+  await lockCards(trx, code)
+  const row = await cardRow(deps, trx, id)
+  if (row.state !== 'draft') throw new AppError('rate_card_published')
+  if (version !== null && row.version !== version) {
+    throw new AppError('version_conflict', { details: { version: row.version } })
+  }
+  return row
+}
+
+/** Writes a draft. Throws what `openDraft` does, and 422 naming each line's first broken rule. */
+export async function writeRateCard(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, name, lines }: BodyOf<typeof updateRateCard>,
+): Promise<CardWithLines> {
+  await tx(deps.db, async (trx) => {
+    const draft = await openDraft(deps, trx, id, version)
+    const problems = lineProblems(lines, await holdZoneCodes(trx))
+    if (problems.length > 0) throw invalid(...problems)
+    await updateDraft(trx, id, version, { name }, deps.clock.now())
+    await deleteLines(trx, id)
+    await insertLines(
+      trx,
+      id,
+      lines.map((line) => ({ ...line, id: newId() })),
+    )
+    await recordActivity(trx, activity(deps, caller, 'edit', draft, { name, lines: lines.length }))
+  })
+  return rateCardById(deps, id)
+}
+
+/**
+ * Lets a draft hold from a day on, in every process as soon as this commits; the open-ended version before it ends the day before. Throws what `openDraft`
+ * does, and 422 for a day that is past, or on which another version holds.
+ */
+export async function publishDraft(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, validFrom, validTo }: BodyOf<typeof publishRateCard>,
+): Promise<RateCard> {
+  await tx(deps.db, async (trx) => {
+    const draft = await openDraft(deps, trx, id, version)
+    const lines = await rateLinesOf(trx, id)
+    if (lines.length === 0) throw invalid({ field: 'lines', rule: 'required' })
+    const problems = lineProblems(lines, await holdZoneCodes(trx))
+    if (problems.length > 0) throw invalid(...problems)
+    const versions = await versionsOf(trx, draft.code)
+    const published = versions.flatMap((each) => (each.validFrom ? [{ ...each, validFrom: each.validFrom }] : []))
+    const { ends, problem } = validityOf({ validFrom, validTo }, published, today(deps))
+    if (problem) throw invalid(problem)
+    const ended = published.filter((each) => ends.some(({ edition }) => edition === each.edition))
+    const at = deps.clock.now()
+    await endCards(
+      trx,
+      ended.map((each) => each.id),
+      previousDay(validFrom),
+      at,
+    )
+    await updateDraft(trx, id, version, { status: 'published', valid_from: validFrom, valid_to: validTo }, at)
+    await recordActivity(trx, activity(deps, caller, 'publish', draft, { validFrom, validTo }))
+    await deps.live.publish(trx, ratesTopic, {})
+  })
+  const accounts = await accountsByRateCard(deps.db)
+  return presenter(deps, accounts)(await cardRow(deps, deps.db, id))
+}
+
+/** Throws a draft away. Throws not_found, rate_card_published. */
+export async function removeDraft(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const draft = await openDraft(deps, trx, id, null)
+    await deleteDraft(trx, id)
+    await recordActivity(trx, activity(deps, caller, 'remove', draft))
+  })
+}
+
+/** Removes a zone. Throws not_found, and zone_in_use naming the rate cards that have a line from or to it. */
+export async function removeZoneUnused(deps: Deps, caller: StaffCaller, id: string): Promise<void> {
+  await tx(deps.db, async (trx) => {
+    const zone = await zoneToRemove(trx, id)
+    const cards = await cardsWithZone(trx, zone)
+    if (cards.length > 0) throw new AppError('zone_in_use', { vars: { cards: cards.join(', ') }, details: { cards } })
+    await removeUnusedZone(deps, trx, caller, id, zone.code)
+  })
+}

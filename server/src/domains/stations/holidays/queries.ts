@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../../db/pool.ts'
+
+export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
+
+/** Public holidays of every country that has some; without a state those of the whole country. */
+export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
+  return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
+}
+
+/** A country's holidays from one day to another, both included. */
+export async function holidaysBetween(db: DbOrTx, country: string, from: string, to: string): Promise<HolidayRow[]> {
+  const { rows } = await sql<HolidayRow>`
+    select id, country, day, state, name from holidays where country = ${country}::text and day between ${from}::date and ${to}::date
+    order by day, name, state`.execute(db)
+  return rows
+}
+
+export async function countriesWithHolidays(db: DbOrTx): Promise<string[]> {
+  const { rows } = await sql<{ country: string }>`select distinct country from holidays order by country`.execute(db)
+  return rows.map(({ country }) => country)
+}
+
+/** Only one at a time changes the calendar of a day. */
+export async function lockDay(trx: DbOrTx, country: string, day: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`holiday ${country} ${day}`}, 0))`.execute(trx)
+}
+
+export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): Promise<void> {
+  await trx
+    .insertInto('holidays')
+    .values([...rows])
+    .execute()
+}
+
+/** Holidays by their ids, held until the transaction ends. */
+export async function holidaysForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
+  const { rows } = await sql<HolidayRow>`
+    select id, country, day, state, name from holidays where id = any(${ids}::uuid[]) order by day, name, state for update`.execute(
+    trx,
+  )
+  return rows
+}
+
+export async function deleteHolidays(trx: DbOrTx, ids: readonly string[]): Promise<void> {
+  await sql`delete from holidays where id = any(${ids}::uuid[])`.execute(trx)
+}

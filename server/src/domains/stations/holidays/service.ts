@@ -1,0 +1,142 @@
+/** The calendar: days on which nobody fetches and nobody delivers, kept by staff. */
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { addHoliday, Holiday, listHolidays } from '@waybill/contract/stations/holidays'
+import { activitiesOf, recordActivity } from '../../../activity.ts'
+import { tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { dayIn } from '../../../lib/clock.ts'
+import { newId } from '../../../lib/ids.ts'
+import { namesOfStaff } from '../../accounts/service.ts'
+import { stateNamed, statesOf } from '../postcodes.ts'
+import {
+  countriesWithHolidays,
+  deleteHolidays,
+  type HolidayRow,
+  holidaysBetween,
+  holidaysForUpdate,
+  insertHolidays,
+  lockDay,
+} from './queries.ts'
+
+/** The live topic that tells every process that the calendar has changed; published in the transaction that changes it. */
+export const holidaysTopic = 'holidays'
+
+/** Changes that an answer has at most. */
+const shownChanges = 20
+
+const todayOf = (deps: Deps) => dayIn(deps.clock.now(), deps.settings.get('timezone'))
+
+/** Rows of one day and name as one holiday: in these states, or in the whole country. */
+function together(rows: readonly HolidayRow[]): Holiday[] {
+  return [...Map.groupBy(rows, ({ day, name, state }) => `${day} ${state === null} ${name}`).values()].map((same) => {
+    const [{ country, day, name }] = same as [HolidayRow]
+    return { ids: same.map(({ id }) => id), country, day, name, states: same.flatMap(({ state }) => state ?? []) }
+  })
+}
+
+/** A country's year, and what was changed of the calendar last. */
+export async function holidaysIn(
+  deps: Deps,
+  { year, country: wanted }: QueryOf<typeof listHolidays>,
+): Promise<ResponseOf<typeof listHolidays>> {
+  const home = deps.settings.get('countryCode')
+  const country = wanted ?? home
+  const [rows, countries, changes] = await Promise.all([
+    holidaysBetween(deps.db, country, `${year}-01-01`, `${year}-12-31`),
+    countriesWithHolidays(deps.db),
+    activitiesOf(deps.db, { actions: ['holidays.add', 'holidays.remove'] }, shownChanges),
+  ])
+  const names = await namesOfStaff(
+    deps.db,
+    changes.flatMap(({ user_id }) => user_id ?? []),
+  )
+  return {
+    items: together(rows),
+    country,
+    countries: [...new Set([home, ...countries])],
+    states: [...statesOf(country)],
+    today: todayOf(deps),
+    changes: changes.map(({ action, at, user_id, detail }) => ({
+      at: at.toISOString(),
+      by: names.get(user_id ?? '') ?? null,
+      what: action === 'holidays.add' ? ('added' as const) : ('removed' as const),
+      day: String(detail.day),
+      name: String(detail.name),
+      states: detail.states as string[],
+    })),
+  }
+}
+
+/** What is wrong with a new holiday, given those that the day has already. */
+function problemsOf(
+  { country, day, states }: BodyOf<typeof addHoliday>,
+  today: string,
+  there: readonly HolidayRow[],
+): FieldProblem[] {
+  const problems: FieldProblem[] = day < today ? [{ field: 'day', rule: 'dayPast' }] : []
+  const known = new Set(statesOf(country))
+  if (states.some((state) => !known.has(state))) problems.push({ field: 'states', rule: 'enum' })
+  const same = there.find(({ state }) => state === null || states.length === 0 || states.includes(state))
+  if (same) problems.push({ field: 'day', rule: 'holidayThere', vars: { name: same.name } })
+  return problems
+}
+
+/**
+ * Puts a holiday on the calendar, of the whole country or of some states. Throws validation: `day` (over, or a holiday there already), `states` (none of that
+ * country).
+ */
+export async function addToCalendar(
+  deps: Deps,
+  caller: StaffCaller,
+  body: BodyOf<typeof addHoliday>,
+): Promise<Holiday> {
+  const states = [...new Set(body.states.map((state) => stateNamed(state) ?? state))].sort()
+  const { country, day, name } = body
+  return tx(deps.db, async (trx) => {
+    await lockDay(trx, country, day)
+    const problems = problemsOf({ ...body, states }, todayOf(deps), await holidaysBetween(trx, country, day, day))
+    if (problems.length > 0) throw invalid(...problems)
+    const rows = (states.length === 0 ? [null] : states).map((state) => ({ id: newId(), country, day, state, name }))
+    await insertHolidays(trx, rows)
+    await recordActivity(trx, {
+      action: 'holidays.add',
+      level: 'NOTICE',
+      userId: caller.userId,
+      subject: `${country} ${day}`,
+      detail: { country, day, name, states },
+      at: deps.clock.now(),
+    })
+    await deps.live.publish(trx, holidaysTopic, {})
+    return { ids: rows.map(({ id }) => id), country, day, name, states }
+  })
+}
+
+/** Takes holidays off the calendar. Throws not_found (one of them is none), validation (`day`: one is over, and promises were made by it). */
+export async function removeFromCalendar(
+  deps: Deps,
+  caller: StaffCaller,
+  ids: readonly string[],
+): Promise<{ ok: true }> {
+  return tx(deps.db, async (trx) => {
+    const rows = await holidaysForUpdate(trx, ids)
+    if (rows.length !== new Set(ids).size) throw new AppError('not_found')
+    const today = todayOf(deps)
+    if (rows.some(({ day }) => day < today)) throw invalid({ field: 'day', rule: 'dayPast' })
+    await deleteHolidays(trx, ids)
+    await recordActivity(
+      trx,
+      ...together(rows).map(({ country, day, name, states }) => ({
+        action: 'holidays.remove',
+        level: 'NOTICE' as const,
+        userId: caller.userId,
+        subject: `${country} ${day}`,
+        detail: { country, day, name, states },
+        at: deps.clock.now(),
+      })),
+    )
+    await deps.live.publish(trx, holidaysTopic, {})
+    return { ok: true as const }
+  })
+}

@@ -1,0 +1,133 @@
+import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Scope } from '@waybill/contract/ground/enums'
+import { parseSort } from '@waybill/contract/ground/paging'
+import type { createZone, listZones, updateZone, Zone, ZoneArea } from '@waybill/contract/stations/zones'
+import { type Activity, recordActivity } from '../../../activity.ts'
+import { type Tx, tx } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import type { StaffCaller } from '../../../http/caller.ts'
+import { AppError, invalid } from '../../../http/errors.ts'
+import { newId } from '../../../lib/ids.ts'
+import { networkTopic } from '../network.ts'
+import { hasPostcodes, stateNamed } from '../postcodes.ts'
+import {
+  deleteZone,
+  findZone,
+  insertZone,
+  lockZone,
+  lockZones,
+  pageOfZones,
+  replaceAreas,
+  updateZoneName,
+  type ZoneRow,
+  zonesOf,
+} from './queries.ts'
+import { areaProblems } from './rules.ts'
+
+const present = ({ updatedAt, ...zone }: ZoneRow): Zone => ({ ...zone, updatedAt: updatedAt.toISOString() })
+
+const activity = (deps: Deps, caller: StaffCaller, verb: string, subject: string, detail = {}): Activity => ({
+  action: `zones.${verb}`,
+  level: 'NOTICE',
+  userId: caller.userId,
+  subject,
+  detail,
+  at: deps.clock.now(),
+})
+
+/** Every word is somewhere in its code, its name, or a state or country of it. */
+const patternsOf = (search: string | undefined) =>
+  (search ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+
+/** A page of the zones with what lies in them. */
+export async function pageOfZoneList(
+  { db }: Deps,
+  { scope, search, sort, offset, limit }: QueryOf<typeof listZones>,
+): Promise<ResponseOf<typeof listZones>> {
+  const filter = { scope: scope ?? null, patterns: patternsOf(search) }
+  const { rows, total } = await pageOfZones(db, filter, { sort: parseSort(sort), offset, limit })
+  return { items: rows.map(present), total, offset, limit }
+}
+
+/** Throws not_found. */
+export async function zoneById({ db }: Deps, id: string): Promise<Zone> {
+  const row = await findZone(db, id)
+  if (!row) throw new AppError('not_found')
+  return present(row)
+}
+
+/** The areas as they are stored, states by their one name. Throws 422 naming each area's first broken rule. */
+async function checkedAreas(deps: Deps, trx: Tx, zone: { id: string; code: string; scope: Scope; areas: ZoneArea[] }) {
+  await lockZones(trx, zone.scope)
+  const home = deps.settings.get('countryCode')
+  const named = (state: string) => stateNamed(state) ?? null
+  const areas = zone.areas.map((area) =>
+    area.state !== null && hasPostcodes(area.country) ? { ...area, state: named(area.state) ?? area.state } : area,
+  )
+  const others = (await zonesOf(trx, zone.scope)).filter(({ id }) => id !== zone.id)
+  const problems = areaProblems(
+    { code: zone.code, areas },
+    { scope: zone.scope, home, others, ...(hasPostcodes(home) ? { stateNamed: named } : {}) },
+  )
+  if (problems.length > 0) throw invalid(...problems)
+  return areas.map((area) => ({ ...area, id: newId() }))
+}
+
+/** A new zone. Throws 422 for a code that is in use, and for areas that break a rule or lie in another zone. */
+export async function addZone(deps: Deps, caller: StaffCaller, body: BodyOf<typeof createZone>): Promise<Zone> {
+  const id = newId()
+  await tx(deps.db, async (trx) => {
+    const areas = await checkedAreas(deps, trx, { ...body, id })
+    await insertZone(trx, { id, code: body.code, name: body.name, scope: body.scope }, deps.clock.now())
+    await replaceAreas(trx, id, areas)
+    await recordActivity(trx, activity(deps, caller, 'create', id, { code: body.code }))
+    await deps.live.publish(trx, networkTopic, {})
+  })
+  return zoneById(deps, id)
+}
+
+/** Writes a zone's name and areas. Throws not_found, version_conflict, and 422 as `addZone` does. */
+export async function changeZone(
+  deps: Deps,
+  caller: StaffCaller,
+  id: string,
+  { version, name, areas }: BodyOf<typeof updateZone>,
+): Promise<Zone> {
+  await tx(deps.db, async (trx) => {
+    const before = await findZone(trx, id)
+    if (!before) throw new AppError('not_found')
+    const checked = await checkedAreas(deps, trx, { id, code: before.code, scope: before.scope, areas })
+    if (!(await updateZoneName(trx, id, version, name, deps.clock.now()))) {
+      throw new AppError('version_conflict', { details: { version: before.version } })
+    }
+    await replaceAreas(trx, id, checked)
+    const detail = { code: before.code, from: { name: before.name, areas: before.areas }, to: { name, areas } }
+    await recordActivity(trx, activity(deps, caller, 'update', id, detail))
+    await deps.live.publish(trx, networkTopic, {})
+  })
+  return zoneById(deps, id)
+}
+
+/** The zone, held until the transaction ends, for whoever has to know that nothing uses it. Throws not_found. */
+export async function zoneToRemove(trx: Tx, id: string): Promise<{ scope: Scope; code: string }> {
+  const zone = await lockZone(trx, id)
+  if (!zone) throw new AppError('not_found')
+  return zone
+}
+
+/** Removes a zone that nothing uses: the caller has looked, with `zoneToRemove` in the same transaction. */
+export async function removeUnusedZone(
+  deps: Deps,
+  trx: Tx,
+  caller: StaffCaller,
+  id: string,
+  code: string,
+): Promise<void> {
+  await deleteZone(trx, id)
+  await recordActivity(trx, activity(deps, caller, 'remove', id, { code }))
+  await deps.live.publish(trx, networkTopic, {})
+}

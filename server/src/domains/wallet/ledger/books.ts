@@ -1,0 +1,71 @@
+import { type Db, withoutTimeLimit } from '../../../db/pool.ts'
+import type { Deps } from '../../../deps.ts'
+import { dayIn, days, later } from '../../../lib/clock.ts'
+import {
+  type BookProblem,
+  hasBooks,
+  problemsOfBooks,
+  saveTrialBalance,
+  sizeOfBooks,
+  type TrialLine,
+  trialLines,
+} from './queries-books.ts'
+
+export type BooksReport = {
+  entries: number
+  postings: number
+  wallets: number
+  lines: TrialLine[]
+  problems: BookProblem[]
+}
+
+/**
+ * Proves the books from their entries: each sums to zero and is whole, each posting is in an account of its customer and currency, each wallet's balance and
+ * every balance written on the way are the sums of its postings, none was ever below zero. Reads one moment of the database (a snapshot), so it may
+ * run beside a busy server. The trial balance in it is that of all postings, or `until` the end of a day. Null when there are no books yet.
+ */
+export async function checkBooks(db: Db, until?: { day: string; timeZone: string }): Promise<BooksReport | null> {
+  if (!(await hasBooks(db))) return null
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      await withoutTimeLimit(trx)
+      const size = await sizeOfBooks(trx)
+      const lines = await trialLines(trx, until)
+      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...unequal(lines)] }
+    })
+}
+
+/** A trial balance whose sides differ, as a problem of its own: it can't be so while every entry is sound. */
+export function unequal(lines: readonly TrialLine[]): BookProblem[] {
+  return [...new Set(lines.map(({ currency }) => currency))].flatMap((currency) => {
+    const side = (of: 'debitMinor' | 'creditMinor') =>
+      lines.reduce((sum, line) => (line.currency === currency ? sum + line[of] : sum), 0)
+    const [debit, credit] = [side('debitMinor'), side('creditMinor')]
+    if (debit === credit) return []
+    return {
+      kind: 'unbalanced' as const,
+      entryId: null,
+      ledgerAccountId: null,
+      found: `debit ${debit} ${currency}`,
+      expected: `credit ${credit} ${currency}`,
+    }
+  })
+}
+
+/**
+ * The job `wallet:trial-balance`, every night: proves the books and keeps the trial balance of the day that is over. Books that don't hold are logged as an
+ * error with the entries named, every night until somebody has looked.
+ */
+export async function keepTrialBalance(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  const timeZone = deps.settings.get('timezone')
+  const day = dayIn(later(now, -days(1)), timeZone)
+  const report = await checkBooks(deps.db, { day, timeZone })
+  if (!report) return
+  await saveTrialBalance(deps.db, { day, checked_at: now, lines: report.lines, problems: report.problems })
+  if (report.problems.length > 0)
+    deps.log.error({ problems: report.problems }, 'the books do not hold: run npm run ledger:check')
+}

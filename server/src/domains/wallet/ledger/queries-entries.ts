@@ -1,0 +1,100 @@
+import type { Movement } from '@waybill/contract/wallet/wallet'
+import { type RawBuilder, sql } from 'kysely'
+import type { Keyed, ReadFrom } from '../../../db/keyset.ts'
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { BookKind } from '../rules.ts'
+
+export type EntryRow = {
+  id: string
+  at: Date
+  kind: Movement['kind']
+  reference: string | null
+  order_id: string | null
+  payment_id: string | null
+  account_id: string | null
+  created_by: string | null
+}
+
+export type EntryPosting = {
+  entry_id: string
+  book: BookKind
+  account_id: string | null
+  station_id: string | null
+  amount_minor: number
+  currency: string
+  balance_after_minor: number | null
+}
+
+export type EntryFilter = {
+  /** An id of an entry, order, payment or account; or the beginning of a reference. */
+  ref: { id: string } | { begins: string } | null
+  accountId: string | null
+  kind: Movement['kind'] | null
+  book: BookKind | null
+  amountMinor: number | null
+  from: string | null
+  to: string | null
+  timeZone: string
+}
+
+/** Only what is asked for stands in the statement, so that each search finds its own index. */
+function fitting(filter: EntryFilter): RawBuilder<unknown> {
+  const { ref, accountId, kind, book, amountMinor, from, to, timeZone } = filter
+  const parts: RawBuilder<unknown>[] = [sql`true`]
+  if (ref && 'id' in ref) {
+    const id = sql`${ref.id}::uuid`
+    parts.push(sql`(e.id = ${id} or e.order_id = ${id} or e.payment_id = ${id} or e.account_id = ${id})`)
+  }
+  if (ref && 'begins' in ref) parts.push(sql`e.reference like ${`${ref.begins.replace(/[\\%_]/g, '\\$&')}%`}::text`)
+  if (accountId) parts.push(sql`e.account_id = ${accountId}::uuid`)
+  if (kind) parts.push(sql`e.kind = ${kind}::text`)
+  if (from) parts.push(sql`e.created_at >= ${from}::date::timestamp at time zone ${timeZone}::text`)
+  if (to) parts.push(sql`e.created_at < (${to}::date + 1)::timestamp at time zone ${timeZone}::text`)
+  if (amountMinor !== null) {
+    parts.push(sql`e.id in (select entry_id from journal_postings where abs(amount_minor) = ${amountMinor}::bigint)`)
+  }
+  if (book) {
+    parts.push(sql`exists (select 1 from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+      where p.entry_id = e.id and a.kind = ${book}::text)`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+/** Entries from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
+export async function entriesFrom(
+  db: DbOrTx,
+  filter: EntryFilter,
+  { key, backward, limit }: ReadFrom,
+): Promise<(EntryRow & Keyed)[]> {
+  const at = sql`${key?.at}::timestamptz`
+  // Both halves: the first is what an index is entered by, the second parts entries of one moment.
+  const from = !key
+    ? sql`true`
+    : backward
+      ? sql`e.created_at >= ${at} and (e.created_at > ${at} or e.id < ${key.id}::uuid)`
+      : sql`e.created_at <= ${at} and (e.created_at < ${at} or e.id > ${key.id}::uuid)`
+  const order = backward ? sql`e.created_at, e.id desc` : sql`e.created_at desc, e.id`
+  const { rows } = await sql<EntryRow & Keyed>`
+    select e.id, e.created_at as at, e.created_at::text as at_exactly, e.kind, e.reference, e.order_id, e.payment_id, e.account_id, e.created_by
+    from journal_entries e where ${fitting(filter)} and ${from} order by ${order} limit ${limit}::int`.execute(db)
+  return rows
+}
+
+/** How many entries fit; counting stops at a limit. */
+export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from (select 1 from journal_entries e where ${fitting(filter)} limit ${most}::int) as counted`.execute(
+    db,
+  )
+  return rows[0]?.total ?? 0
+}
+
+/** Every posting of these entries, debits first within each. */
+export async function postingsOf(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
+  if (entryIds.length === 0) return []
+  const { rows } = await sql<EntryPosting>`
+    select p.entry_id, a.kind as book, a.account_id, a.station_id, p.amount_minor, p.currency, p.balance_after_minor
+    from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+    where p.entry_id = any(${entryIds}::uuid[]) order by p.entry_id, p.amount_minor, p.line`.execute(db)
+  return rows
+}

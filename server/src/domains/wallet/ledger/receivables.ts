@@ -1,0 +1,68 @@
+import type { DbOrTx } from '../../../db/pool.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { derivedId } from '../../../lib/ids.ts'
+import { bookName } from '../rules.ts'
+import {
+  billedBy,
+  billedByAll,
+  monthOfReceivable,
+  owedOn,
+  receivableMovements,
+  spentBy,
+} from './queries-receivables.ts'
+import { walletLedgerId } from './service.ts'
+
+/** What a company owes us stands in the books as its corporate_receivable. */
+const receivableId = (accountId: AccountId, currency: string) =>
+  derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
+
+/** What these companies owe, in minor units; negative where they have paid too much. */
+export async function receivablesOf(
+  db: DbOrTx,
+  accountIds: readonly AccountId[],
+  currency: string,
+): Promise<Map<AccountId, number>> {
+  const ids = accountIds.map((accountId) => receivableId(accountId, currency))
+  const owed = await owedOn(db, ids)
+  return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
+}
+
+/** What a member spent of the company's money, credits and monthly billing, since the beginning of a day; by order. */
+export function spentByMember(
+  db: DbOrTx,
+  { accountId, userId }: { accountId: AccountId; userId: string },
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<{ order_id: string | null; spent: number }[]> {
+  const accounts = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
+  return spentBy(db, accounts, accountId, userId, since)
+}
+
+/** What a member of a company has had billed since the beginning of a day in a time zone. */
+export function billedByMember(
+  db: DbOrTx,
+  member: { accountId: AccountId; userId: string },
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<number> {
+  return billedBy(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+}
+
+/** The same of every member who had anything billed, by their ids. */
+export function billedByMembers(
+  db: DbOrTx,
+  accountId: AccountId,
+  currency: string,
+  since: { day: string; timeZone: string },
+): Promise<Map<string, number>> {
+  return billedByAll(db, receivableId(accountId, currency), accountId, since)
+}
+
+/** A company's month (`YYYY-MM`) in sums, and the page of its movements after a number (0: from the first). */
+export function receivableMonth(db: DbOrTx, accountId: AccountId, currency: string, month: string, timeZone: string) {
+  const id = receivableId(accountId, currency)
+  return {
+    sums: () => monthOfReceivable(db, id, month, timeZone),
+    after: (seq: number, limit: number) => receivableMovements(db, id, month, timeZone, seq, limit),
+  }
+}

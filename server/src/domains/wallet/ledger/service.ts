@@ -1,0 +1,136 @@
+import type { Movement } from '@waybill/contract/wallet/wallet'
+import type { DbOrTx } from '../../../db/pool.ts'
+import { runSteps, type Step } from '../../../db/steps.ts'
+import type { Deps } from '../../../deps.ts'
+import type { AccountId } from '../../../http/caller.ts'
+import { AppError } from '../../../http/errors.ts'
+import { derivedId, newId } from '../../../lib/ids.ts'
+import { balancesOf, ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck } from '../queries.ts'
+import { bookName, checkEntry, type Posting } from '../rules.ts'
+
+/** A movement of money: what it is, whose, why, and its postings in minor units of one currency. */
+export type Entry = {
+  kind: Movement['kind']
+  accountId: AccountId | null
+  orderId?: string | null
+  paymentId?: string | null
+  /** What people read: an order's or a payment's number. */
+  reference?: string | null
+  /** Null: nobody at a keyboard. */
+  actorId: string | null
+  currency: string
+  postings: readonly Posting[]
+}
+
+/** Ledger accounts of a database that were seen committed, so that most entries needn't ask. */
+const seen = new WeakMap<Deps, Set<string>>()
+const mostSeen = 200_000
+
+/** The id of a wallet in the books. */
+export const walletLedgerId = (accountId: AccountId, currency: string) =>
+  derivedId(bookName({ book: 'customer_wallet', accountId, amountMinor: 0 }, currency))
+
+/**
+ * Books an entry with its postings in one statement. An overdraft is the database's error `ledger_accounts_no_overdraft` and ends the transaction:
+ * see `withBalance`.
+ */
+export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
+  await runSteps(trx, [await postStep(deps, trx, entry)])
+}
+
+/**
+ * `post` as a step of one statement with other domains' writes. Postings are sorted by ledger account, so that two entries never wait for each other in a circle;
+ * those of zero are left out. `pin`: the entry is booked only if that PIN still opens the wallet, else the step throws pin_locked.
+ */
+export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Step> {
+  checkEntry(entry.postings)
+  const lines = entry.postings
+    .filter(({ amountMinor }) => amountMinor !== 0)
+    .map((posting) => ({ posting, account: ledgerAccount(posting, entry.currency) }))
+    .sort((a, b) => (a.account.id < b.account.id ? -1 : 1))
+  if (lines.length === 0) throw new Error('an entry without an amount')
+  await ensure(
+    deps,
+    trx,
+    lines.map(({ account }) => account),
+  )
+  return entryStep(
+    {
+      id: newId(),
+      kind: entry.kind,
+      account_id: entry.accountId,
+      order_id: entry.orderId ?? null,
+      payment_id: entry.paymentId ?? null,
+      reference: entry.reference ?? null,
+      created_by: entry.actorId,
+      at: deps.clock.now(),
+    },
+    lines.map(({ posting, account }, line) => ({
+      line,
+      ledger_account_id: account.id,
+      account_id: account.account_id,
+      amount_minor: posting.amountMinor,
+    })),
+    entry.currency,
+    [...new Set(lines.flatMap(({ account }) => (account.guarded ? (account.account_id ?? []) : [])))],
+    pin,
+  )
+}
+
+/** The account of the books behind a posting. */
+export function ledgerAccount(posting: Posting, currency: string): LedgerAccount {
+  return {
+    id: derivedId(bookName(posting, currency)),
+    kind: posting.book,
+    account_id: posting.accountId ?? null,
+    station_id: posting.stationId ?? null,
+    currency,
+    guarded: posting.book === 'customer_wallet',
+  }
+}
+
+async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<void> {
+  let known = seen.get(deps)
+  if (!known || known.size > mostSeen) {
+    known = new Set()
+    seen.set(deps, known)
+  }
+  const unknown = new Map<string, LedgerAccount>()
+  for (const account of accounts) if (!known.has(account.id)) unknown.set(account.id, account)
+  if (unknown.size === 0) return
+  for (const id of await ensureLedgerAccounts(trx, [...unknown.values()])) known.add(id)
+}
+
+/**
+ * Runs work that takes credits; an overdraft becomes wallet_too_low with both figures (`details.balanceMinor`, `details.neededMinor`), read after the work was
+ * rolled back.
+ */
+export async function withBalance<T>(
+  deps: Deps,
+  needed: { accountId: AccountId; amountMinor: number; currency: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { constraint?: unknown }).constraint !== 'ledger_accounts_no_overdraft') throw error
+    const balanceMinor = await walletBalance(deps.db, needed.accountId, needed.currency)
+    throw new AppError('wallet_too_low', { details: { balanceMinor, neededMinor: needed.amountMinor } })
+  }
+}
+
+/** Credits of an account in minor units; 0 before the first top-up. */
+export async function walletBalance(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+  return (await walletBalances(db, [accountId], currency)).get(accountId) ?? 0
+}
+
+/** `walletBalance` of many accounts in one query. */
+export async function walletBalances(
+  db: DbOrTx,
+  accountIds: readonly AccountId[],
+  currency: string,
+): Promise<Map<AccountId, number>> {
+  const ids = accountIds.map((accountId) => walletLedgerId(accountId, currency))
+  const balances = await balancesOf(db, ids)
+  return new Map(accountIds.map((accountId, n) => [accountId, balances.get(ids[n] ?? '') ?? 0]))
+}

@@ -1,0 +1,348 @@
+import {
+  createMember,
+  getMember,
+  listMembers,
+  type Member,
+  memberActivity,
+  removeMember,
+  resendCredential,
+  setMemberStatus,
+  updateMember,
+} from '@waybill/contract/accounts/company'
+import { login, refresh, resetPassword } from '@waybill/contract/accounts/sign-in'
+import { type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { getSelector } from '@waybill/contract/settings/settings'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { givenTooMuch, whyNotManaged } from '../../../src/domains/accounts/company/rules.ts'
+import { days, minutes } from '../../../src/lib/clock.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+
+let serial = 0
+const fresh = () => `new${++serial}@company.test`
+
+describe('users of a company', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    owner = await createCustomer(test, { userType: 'corporate' })
+  })
+
+  const member = (permissions: MemberPermission[] = [], accountId = owner.accountId) =>
+    createCustomer(test, { accountId, userType: 'corporate', isOwner: false, permissions })
+  const get = async (id: string, by = owner) => (await test.call(getMember, { token: by.token, params: { id } })).body
+  const add = (body: Partial<Parameters<typeof inputOf>[0]> = {}, by = owner) =>
+    test.call(createMember, { token: by.token, body: inputOf(body) })
+  const inputOf = (given: {
+    email?: string
+    name?: string
+    permissions?: MemberPermission[]
+    monthlyLimitMinor?: number | null
+    phone?: string
+  }) => ({ name: 'Nor Aini', email: fresh(), permissions: ['parcels.create' as const], ...given })
+  const change = async (id: string, given: Partial<Member>, by = owner) => {
+    const { name, phone, jobTitle, costCentre, permissions, monthlyLimitMinor, version } = {
+      ...(await get(id)),
+      ...given,
+    }
+    const body = { name, phone, jobTitle, costCentre, permissions, monthlyLimitMinor, version }
+    return test.call(updateMember, { token: by.token, params: { id }, body })
+  }
+  const status = (id: string, to: 'active' | 'inactive' | 'blacklisted', by = owner) =>
+    test.call(setMemberStatus, { token: by.token, params: { id, status: to } })
+  const linkTo = async (email: string) => {
+    await test.settle()
+    const mail = test.mailbox.mails().find(({ to }) => to.includes(email))
+    return /token=([\w-]+)/.exec(mail?.text ?? '')?.[1] ?? ''
+  }
+  const choose = (linkToken: string, password = 'a long enough one') =>
+    test.call(resetPassword, { body: { linkToken, password } })
+
+  it('come into being with a link to a first password, which works once', async () => {
+    const email = fresh()
+    const made = await add({ email, permissions: ['parcels.create', 'pay'], monthlyLimitMinor: 50_000 })
+    expect(made.body).toMatchObject({ email, invited: true, status: 'active', monthlyLimitMinor: 50_000, version: 1 })
+    expect((await test.call(login, { body: { email, password: 'a long enough one' } })).status).toBe(401)
+    const token = await linkTo(email)
+    expect((await choose(token, 'password12')).error.code).toBe('password_common')
+    expect((await choose(token)).status).toBe(200)
+    expect((await choose(token)).error.code).toBe('code_used')
+    const session = await test.call(login, { body: { email, password: 'a long enough one' } })
+    expect(session.body.user.account?.memberPermissions).toEqual(['parcels.create', 'pay'])
+    expect((await get(made.body.id)).invited).toBe(false)
+    await test.settle()
+    const subjects = test.mailbox
+      .mails()
+      .filter(({ to }) => to.includes(email))
+      .map(({ subject }) => subject)
+    expect(subjects).toHaveLength(1)
+  })
+
+  it('are sent another link, which voids the one before; not too often, and not for ever good', async () => {
+    const email = fresh()
+    const { id } = (await add({ email })).body
+    const first = await linkTo(email)
+    const again = (of = id, by = owner) => test.call(resendCredential, { token: by.token, params: { id: of } })
+    expect((await again()).body.email).toBe(email)
+    const second = await linkTo(email)
+    expect((await choose(first)).error.code).toBe('code_expired')
+    expect((await again()).status).toBe(200)
+    expect((await again()).status).toBe(429)
+    expect((await choose(second)).error.code).toBe('code_expired')
+    const third = await linkTo(email)
+    test.clock.advance(days(3) + 1000)
+    owner = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
+    expect((await choose(third)).error.code).toBe('code_expired')
+    await status(id, 'blacklisted')
+    expect((await again()).error.code).toBe('member_blocked')
+  })
+
+  it('lose at once what they may no longer do', async () => {
+    const clerk = await member(['parcels.create', 'users'])
+    expect((await test.call(listMembers, { token: clerk.token })).status).toBe(200)
+    const changed = await change(clerk.userId, {
+      permissions: ['parcels.create'],
+      jobTitle: 'Clerk',
+      costCentre: 'KL-1',
+    })
+    expect(changed.body).toMatchObject({
+      permissions: ['parcels.create'],
+      jobTitle: 'Clerk',
+      costCentre: 'KL-1',
+      version: 2,
+    })
+    expect((await test.call(listMembers, { token: clerk.token })).status).toBe(401)
+  })
+
+  it('are refused a change that was made of an older state', async () => {
+    const clerk = await member()
+    expect((await change(clerk.userId, { version: 1, name: 'A' })).status).toBe(200)
+    expect((await change(clerk.userId, { version: 1, name: 'B' })).error.code).toBe('version_conflict')
+    expect((await get(clerk.userId)).name).toBe('A')
+  })
+
+  it('never give what they do not have, nor raise their own rights', async () => {
+    const clerk = await member(['users', 'parcels.create'])
+    expect((await add({ permissions: ['pay'] }, clerk)).error).toMatchObject({
+      code: 'member_rights',
+      errors: [{ field: 'permissions' }],
+    })
+    expect((await add({ permissions: ['parcels.create'] }, clerk)).status).toBe(200)
+    expect((await change(clerk.userId, { permissions: ['users', 'pay'] }, clerk)).error.code).toBe('member_rights')
+    const payer = await member(['pay'])
+    expect((await change(payer.userId, { name: 'Mine now' }, clerk)).error.code).toBe('member_rights')
+    expect((await status(payer.userId, 'blacklisted', clerk)).error.code).toBe('member_rights')
+    expect((await get(payer.userId, clerk)).editable).toBe(false)
+
+    const later = await member(['users'])
+    await change(later.userId, { monthlyLimitMinor: 1000 })
+    const limited = await member(['users'])
+    await test.deps.db
+      .updateTable('users')
+      .set({ monthly_limit_minor: 1000 })
+      .where('id', '=', limited.userId)
+      .execute()
+    expect((await change(limited.userId, { monthlyLimitMinor: null }, limited)).error.errors?.[0]?.field).toBe(
+      'monthlyLimitMinor',
+    )
+    expect((await change(later.userId, { monthlyLimitMinor: 1001 }, limited)).error.code).toBe('member_rights')
+    expect((await change(later.userId, { monthlyLimitMinor: 900 }, limited)).body.monthlyLimitMinor).toBe(900)
+  })
+
+  it('cannot touch the owner, nor block or remove themselves', async () => {
+    const second = await member([...valuesOf(memberPermissionLabels)])
+    for (const by of [owner, second]) {
+      expect((await status(owner.userId, 'inactive', by)).error.code).toBe('member_is_owner')
+      expect((await change(owner.userId, { name: 'X' }, by)).error.code).toBe('member_is_owner')
+      const removed = await test.call(removeMember, { token: by.token, params: { id: owner.userId } })
+      expect(removed.error.code).toBe('member_is_owner')
+    }
+    expect((await status(second.userId, 'inactive', second)).error.code).toBe('member_is_you')
+    expect((await test.call(removeMember, { token: second.token, params: { id: second.userId } })).error.code).toBe(
+      'member_is_you',
+    )
+  })
+
+  it('are signed out when they are blocked, may look while they are suspended, and come back', async () => {
+    const email = fresh()
+    const { id } = (await add({ email })).body
+    await choose(await linkTo(email))
+    const signIn = () => test.call(login, { body: { email, password: 'a long enough one' } })
+    const session = (await signIn()).body
+    expect((await status(id, 'inactive')).body.status).toBe('inactive')
+    expect((await test.call(refresh, { body: { refreshToken: session.refreshToken } })).body.user.status).toBe(
+      'inactive',
+    )
+    await status(id, 'blacklisted')
+    expect((await test.call(refresh, { body: { refreshToken: session.refreshToken } })).status).toBe(401)
+    expect((await signIn()).error.code).toBe('account_blocked')
+    await status(id, 'active')
+    expect((await signIn()).status).toBe(200)
+  })
+
+  it('are ended for good: no way in, the address free, the name kept for what they did', async () => {
+    const email = fresh()
+    const { id } = (await add({ email, name: 'Leaving Soon' })).body
+    const link = await linkTo(email)
+    expect((await test.call(removeMember, { token: owner.token, params: { id } })).status).toBe(200)
+    expect((await choose(link)).status).toBe(422)
+    expect((await test.call(getMember, { token: owner.token, params: { id } })).status).toBe(404)
+    expect((await test.call(removeMember, { token: owner.token, params: { id } })).status).toBe(404)
+    const { items } = (await test.call(listMembers, { token: owner.token, query: { limit: 200 } })).body
+    expect(items.map((each) => each.id)).not.toContain(id)
+    expect((await add({ email })).status).toBe(200)
+    const known = await test.call(getSelector, { token: owner.token, params: { name: 'corporate-users' } })
+    expect(known.body.items).toContainEqual({ value: id, label: 'Leaving Soon' })
+  })
+
+  it.each([
+    ['an address of the same company', async () => ({ email: (await member()).email }), 'email'],
+    ['an address that the same company has invited', async () => ({ email: (await add()).body.email }), 'email'],
+    ['no address', async () => ({ email: 'nobody' }), 'email'],
+    ['an unknown permission', async () => ({ permissions: ['everything' as MemberPermission] }), 'permissions.0'],
+    ['a limit below nothing', async () => ({ monthlyLimitMinor: -1 }), 'monthlyLimitMinor'],
+    ['a phone that cannot be', async () => ({ phone: '+60999' }), 'phone'],
+    ['no name', async () => ({ name: '  ' }), 'name'],
+    ['a link for a name', async () => ({ name: 'Your parcel: https://host.example' }), 'name'],
+  ])('are not made of %s', async (_, given, field) => {
+    const answer = await add(await given())
+    expect(answer.status).toBe(422)
+    expect(answer.error.errors?.map((each) => each.field)).toEqual([field])
+  })
+
+  it('are invited alike whether or not the address has an account, which its owner alone is told', async () => {
+    const known = await createCustomer(test, { name: 'Lim Ah Seng', language: 'cn_zh' })
+    const unknown = fresh()
+    const shapes: object[] = []
+    for (const email of [known.email, unknown]) {
+      const made = await add({ email })
+      const { id } = made.body
+      const listed = await test.call(listMembers, { token: owner.token, query: { search: email } })
+      const again = await test.call(resendCredential, { token: owner.token, params: { id } })
+      const twice = await add({ email })
+      await test.settle()
+      const varying = { id: '', email: '', createdAt: '' }
+      shapes.push({
+        made: [made.status, { ...made.body, ...varying }],
+        listed: listed.body.items.map((item) => ({ ...item, ...varying })),
+        again: [again.status, again.body.email === email],
+        twice: [twice.status, twice.error.code],
+        seen: (await get(id)).email === email,
+      })
+    }
+    expect(shapes[0]).toEqual(shapes[1])
+    const mailTo = (email: string) => test.mailbox.mails().find(({ to }) => to.includes(email))
+    expect(mailTo(known.email)?.subject).toContain('想邀请您加入')
+    expect(mailTo(known.email)?.text).toContain('Lim Ah Seng')
+    expect(mailTo(known.email)?.text).not.toContain('token=')
+    expect(mailTo(unknown)?.text).toContain('token=')
+  })
+
+  it('have their address with the first password: who was invited first does not keep it', async () => {
+    const email = fresh()
+    const elsewhere = await createCustomer(test, { userType: 'corporate' })
+    await add({ email })
+    const first = await linkTo(email)
+    expect((await add({ email }, elsewhere)).status).toBe(200)
+    const second = await linkTo(email)
+    expect(second).not.toBe(first)
+    expect((await choose(second)).status).toBe(200)
+    const session = await test.call(login, { body: { email, password: 'a long enough one' } })
+    expect(session.body.user.account?.id).toBe(elsewhere.accountId)
+    expect((await choose(first)).error).toMatchObject({ code: 'email_taken', errors: [{ field: 'email' }] })
+    const left = await test.deps.db
+      .selectFrom('users')
+      .select(['email', 'invited_email'])
+      .where('account_id', '=', owner.accountId)
+      .where('invited_email', '=', email)
+      .executeTakeFirstOrThrow()
+    expect(left.email).toMatch(/@invited\.invalid$/)
+  })
+
+  it('cannot be invited without end', async () => {
+    const boss = await createCustomer(test, { userType: 'corporate' })
+    const statuses: number[] = []
+    for (let each = 0; each < 33; each += 1) statuses.push((await add({}, boss)).status)
+    expect(statuses.filter((code) => code === 200)).toHaveLength(30)
+    const refused = await add({}, boss)
+    expect(refused.error.code).toBe('too_many_requests')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(200)
+    // One who waits may go on; other companies never had to.
+    test.clock.advance(minutes(5))
+    boss.token = (await createCustomer(test, { userType: 'corporate', accountId: boss.accountId })).token
+    expect((await add({}, boss)).status).toBe(200)
+    expect((await add({}, boss)).status).toBe(429)
+    const other = await createCustomer(test, { userType: 'corporate' })
+    expect((await add({}, other)).status).toBe(200)
+  })
+
+  it('are nobody else’s: another company finds nothing', async () => {
+    const stranger = await createCustomer(test, { userType: 'corporate' })
+    const clerk = await member()
+    const params = { id: clerk.userId }
+    const { token } = stranger
+    const body = { name: 'X', permissions: [], version: 1 }
+    const answers = await Promise.all([
+      test.call(getMember, { token, params }),
+      test.call(updateMember, { token, params, body }),
+      test.call(setMemberStatus, { token, params: { ...params, status: 'inactive' } }),
+      test.call(removeMember, { token, params }),
+      test.call(resendCredential, { token, params }),
+      test.call(memberActivity, { token, params }),
+      test.call(getMember, { token: owner.token, params: { id: newId() } }),
+    ])
+    expect(answers.map((each) => each.status)).toEqual(answers.map(() => 404))
+    const strange = await test.call(setMemberStatus, {
+      token: owner.token,
+      params: { ...params, status: 'gone' as 'active' },
+    })
+    expect(strange.status).toBe(422)
+  })
+
+  it('are listed with the owner first, found and counted; what each did can be read', async () => {
+    const boss = await createCustomer(test, { userType: 'corporate', name: 'Zoe Boss' })
+    const [anna, ben] = [await add({ name: 'Anna Lim' }, boss), await add({ name: 'Ben Tan' }, boss)]
+    await status(ben.body.id, 'inactive', boss)
+    const list = (query: object) => test.call(listMembers, { token: boss.token, query })
+    const all = (await list({ sort: '+name' })).body
+    expect(all.items.map(({ name }) => name)).toEqual(['Zoe Boss', 'Anna Lim', 'Ben Tan'])
+    expect(all.counts).toEqual({ all: 3, active: 2, inactive: 1, blacklisted: 0 })
+    expect((await list({ search: 'anna' })).body.items.map(({ id }) => id)).toEqual([anna.body.id])
+    expect((await list({ tab: 'inactive' })).body.items.map(({ id }) => id)).toEqual([ben.body.id])
+    const did = await test.call(memberActivity, { token: boss.token, params: { id: boss.userId } })
+    expect(did.body.items.map(({ action }) => action)).toEqual([
+      'corporate.memberStatus',
+      'corporate.memberAdded',
+      'corporate.memberAdded',
+    ])
+  })
+})
+
+describe('who may change whom', () => {
+  const permissions = fc.subarray(valuesOf(memberPermissionLabels))
+  const limit = fc.option(fc.nat(1000))
+  const rights = fc.record({
+    id: fc.constantFrom('a', 'b'),
+    isOwner: fc.boolean(),
+    permissions,
+    monthlyLimitMinor: limit,
+  })
+
+  it('never lets rights grow: nobody but an owner can leave anybody with more than they have themselves', () => {
+    fc.assert(
+      fc.property(rights, rights, permissions, limit, (actor, target, given, monthlyLimitMinor) => {
+        fc.pre(!actor.isOwner)
+        if (whyNotManaged(actor, target) !== null) return
+        if (givenTooMuch(actor, { permissions: given, monthlyLimitMinor }, target).length > 0) return
+        expect(target.isOwner).toBe(false)
+        expect(actor.permissions).toEqual(expect.arrayContaining(given))
+        const most = actor.monthlyLimitMinor ?? Number.POSITIVE_INFINITY
+        const left = monthlyLimitMinor ?? Number.POSITIVE_INFINITY
+        expect(left <= most || monthlyLimitMinor === target.monthlyLimitMinor).toBe(true)
+      }),
+    )
+  })
+})

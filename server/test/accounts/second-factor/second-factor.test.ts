@@ -1,0 +1,280 @@
+import {
+  changeFactor,
+  confirmFactor,
+  confirmFactorChange,
+  getOwnFactor,
+  resetFactor,
+  setUpFactor,
+  signInWithFactor,
+} from '@waybill/contract/accounts/second-factor'
+import {
+  changePassword,
+  forgetPassword,
+  getProfile,
+  refresh,
+  resetPassword,
+  staffLogin,
+} from '@waybill/contract/accounts/sign-in'
+import { putSettings } from '@waybill/contract/settings/settings'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { minutes } from '../../../src/lib/clock.ts'
+import { totpCode, totpStep } from '../../../src/lib/totp.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { codeOf, latestMail, wrongCode } from '../../testing/factories/newcomers.ts'
+
+const password = 'correct horse battery'
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+
+/** What an app does with the secret that is typed into it. */
+function bytesOf(secret: string): Buffer {
+  const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('')
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)))
+}
+
+describe('the second factor of staff', () => {
+  let test: TestApp
+  let passwordHash: string
+  beforeAll(async () => {
+    test = await buildTestApp({ TRUST_PROXY: 'on' })
+    // Everybody from an address of their own: what one address may do is tested elsewhere.
+    let place = 0
+    const { call } = test
+    test.call = (endpoint, options) => {
+      place += 1
+      const headers = { 'x-forwarded-for': `10.6.${place >> 8}.${place & 255}`, ...options?.headers }
+      return call(endpoint, { ...options, headers })
+    }
+    passwordHash = await hashPassword(password)
+    await requireFactor('required')
+  })
+
+  async function requireFactor(value: 'off' | 'required') {
+    const keeper = await createStaff(test, { type: 'superadmin' })
+    const body = { values: { 'auth.staffSecondFactor': value } }
+    expect((await test.call(putSettings, { token: keeper.token, body })).status).toBe(200)
+  }
+
+  async function member(given: Parameters<typeof createStaff>[1] = {}): Promise<TestStaff> {
+    const staff = await createStaff(test, given)
+    await test.deps.db
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', staff.userId)
+      .execute()
+    return staff
+  }
+
+  const signIn = (email: string) => test.call(staffLogin, { body: { email, password } })
+  async function ticketOf(email: string, step: 'code' | 'setup'): Promise<string> {
+    const answer = await signIn(email)
+    expect(answer).toMatchObject({ status: 401, error: { code: 'second_factor', details: { step } } })
+    return String(answer.error.details?.ticket)
+  }
+  const now = (secret: Buffer, ahead = 0) => totpCode(secret, totpStep(test.clock.now()) + ahead)
+  const nextStep = () => test.clock.advance(30_000)
+  const use = (ticket: string, code: string) => test.call(signInWithFactor, { body: { ticket, code } })
+
+  /** Somebody with a factor that is set up. */
+  async function enrolled(given: Parameters<typeof createStaff>[1] = {}) {
+    const staff = await member(given)
+    const ticket = await ticketOf(staff.email, 'setup')
+    const setup = await test.call(setUpFactor, { body: { ticket } })
+    const secret = bytesOf(setup.body.secret)
+    const confirmed = await test.call(confirmFactor, { body: { ticket, code: now(secret) } })
+    expect(confirmed.status).toBe(200)
+    nextStep()
+    return { ...staff, secret, ...confirmed.body, ticket, setup: setup.body }
+  }
+
+  const actionsOf = async (userId: string) => {
+    const rows = await test.deps.db
+      .selectFrom('activity_log')
+      .select('action')
+      .where('user_id', '=', userId)
+      .orderBy('at')
+      .orderBy('id')
+      .execute()
+    return rows.map(({ action }) => action)
+  }
+
+  it('is asked of nobody where the setting is off', async () => {
+    await requireFactor('off')
+    const staff = await member()
+    expect((await signIn(staff.email)).status).toBe(200)
+    await requireFactor('required')
+    expect((await signIn(staff.email)).status).toBe(401)
+  })
+
+  it('is set up at the first sign-in, which tells the recovery codes once and a mail', async () => {
+    const { email, userId, session, recoveryCodes, setup, secret } = await enrolled()
+    expect(setup.qr.path).toMatch(/^(M\d+ \d+h\d+v\d+h-\d+z)+$/)
+    expect(secret).toHaveLength(20)
+    expect((await test.call(getProfile, { token: session.token })).body.email).toBe(email)
+    expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[A-Z2-7]{5}-[A-Z2-7]{5}$/)
+    const own = await test.call(getOwnFactor, { token: session.token })
+    expect(own.body).toEqual({ required: true, since: expect.any(String), recoveryCodesLeft: 10 })
+    await test.settle()
+    expect((await latestMail(test, email)).subject).toBe('Your second factor was set up')
+    expect(await actionsOf(userId)).toEqual(['auth.secondFactorSet', 'auth.login'])
+    const row = await test.deps.db
+      .selectFrom('second_factors')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .executeTakeFirstOrThrow()
+    // Neither the secret nor a recovery code can be read in the database.
+    const stored = JSON.stringify(row) + row.recovery_hashes.map((hash) => hash.toString('latin1')).join('')
+    for (const plain of [setup.secret, secret.toString('base64'), ...recoveryCodes]) expect(stored).not.toContain(plain)
+  })
+
+  it('gives no session for a wrong code, and none before the first code', async () => {
+    const staff = await member()
+    const ticket = await ticketOf(staff.email, 'setup')
+    expect((await test.call(confirmFactor, { body: { ticket, code: '000000' } })).error.code).toBe('conflict')
+    const { secret } = (await test.call(setUpFactor, { body: { ticket } })).body
+    const code = wrongCode(now(bytesOf(secret)))
+    const wrong = await test.call(confirmFactor, { body: { ticket, code } })
+    expect(wrong.error).toMatchObject({ code: 'factor_code_wrong', errors: [{ field: 'code' }] })
+    expect((await use(ticket, now(bytesOf(secret)))).error.code).toBe('factor_code_wrong')
+    expect(await actionsOf(staff.userId)).toEqual(['auth.secondFactorFailed', 'auth.secondFactorFailed'])
+  })
+
+  it('takes a code once, one step early or late', async () => {
+    const { email, secret } = await enrolled()
+    const code = now(secret)
+    const ticket = await ticketOf(email, 'code')
+    expect((await use(ticket, code)).status).toBe(200)
+    expect((await use(ticket, code)).error.code).toBe('sign_in_again')
+    expect((await use(await ticketOf(email, 'code'), code)).error.code).toBe('factor_code_wrong')
+    expect((await use(await ticketOf(email, 'code'), now(secret, 1))).status).toBe(200)
+    // One before the last that was taken is over as well.
+    expect((await use(await ticketOf(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
+    test.clock.advance(minutes(2))
+    expect((await use(await ticketOf(email, 'code'), now(secret, -2))).error.code).toBe('factor_code_wrong')
+    expect((await use(await ticketOf(email, 'code'), now(secret, -1))).status).toBe(200)
+  })
+
+  it('lets one of two sign-ins with the same code in', async () => {
+    const { email, secret } = await enrolled()
+    const tickets = [await ticketOf(email, 'code'), await ticketOf(email, 'code')]
+    const both = await Promise.all(tickets.map((ticket) => use(ticket, now(secret))))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  it('counts tries before it compares, for the user and not for the ticket', async () => {
+    const { email, secret } = await enrolled()
+    const tickets = await Promise.all(Array.from({ length: 3 }, () => ticketOf(email, 'code')))
+    const code = wrongCode(now(secret))
+    const guesses = await Promise.all(Array.from({ length: 12 }, (_, at) => use(tickets[at % 3] ?? '', code)))
+    expect(guesses.filter(({ status }) => status === 422)).toHaveLength(5)
+    expect(guesses.filter(({ status }) => status === 429)).toHaveLength(7)
+    // Not even the right code is looked at before the wait is over.
+    expect((await use(tickets[0] ?? '', now(secret))).status).toBe(429)
+    test.clock.advance(31_000)
+    expect((await use(tickets[0] ?? '', now(secret))).status).toBe(200)
+  })
+
+  it('lets a recovery code in once, however it is typed', async () => {
+    const { email, userId, recoveryCodes } = await enrolled()
+    const [first = '', second = ''] = recoveryCodes
+    const typed = first.replace('-', ' ').toLowerCase()
+    const session = await use(await ticketOf(email, 'code'), typed)
+    expect(session.status).toBe(200)
+    expect((await use(await ticketOf(email, 'code'), first)).error.code).toBe('factor_code_wrong')
+    const own = await test.call(getOwnFactor, { token: session.body.token })
+    expect(own.body.recoveryCodesLeft).toBe(9)
+    expect((await use(await ticketOf(email, 'code'), second)).status).toBe(200)
+    expect((await actionsOf(userId)).filter((action) => action === 'auth.recoveryCode')).toHaveLength(2)
+    const other = await enrolled()
+    expect((await use(await ticketOf(other.email, 'code'), recoveryCodes[2] ?? '')).error.code).toBe(
+      'factor_code_wrong',
+    )
+  })
+
+  it('is never replaced by whoever knows the password alone', async () => {
+    const first = await member()
+    const early = await ticketOf(first.email, 'setup')
+    const { email, secret, ticket } = await enrolled()
+    expect((await test.call(setUpFactor, { body: { ticket } })).error.code).toBe('sign_in_again')
+    const fresh = await ticketOf(email, 'code')
+    expect((await test.call(setUpFactor, { body: { ticket: fresh } })).error.code).toBe('conflict')
+    expect((await test.call(confirmFactor, { body: { ticket: fresh, code: now(secret) } })).error.code).toBe('conflict')
+    // A ticket from before the factor was set up elsewhere can't set up another.
+    const second = await ticketOf(first.email, 'setup')
+    const { secret: text } = (await test.call(setUpFactor, { body: { ticket: second } })).body
+    await test.call(confirmFactor, { body: { ticket: second, code: now(bytesOf(text)) } })
+    expect((await test.call(setUpFactor, { body: { ticket: early } })).error.code).toBe('conflict')
+  })
+
+  it('asks for the password anew after ten minutes, or once it was changed', async () => {
+    const { email, secret, session } = await enrolled()
+    const old = await ticketOf(email, 'code')
+    test.clock.advance(minutes(10))
+    expect((await use(old, now(secret))).error.code).toBe('sign_in_again')
+    expect((await use('nothing of ours', now(secret))).error.code).toBe('sign_in_again')
+    const ticket = await ticketOf(email, 'code')
+    const { token } = (await test.call(refresh, { body: { refreshToken: session.refreshToken } })).body
+    const body = { currentPassword: password, password: 'another long password' }
+    expect((await test.call(changePassword, { token, body })).status).toBe(200)
+    expect((await use(ticket, now(secret))).error.code).toBe('sign_in_again')
+  })
+
+  it('stays when the password is set anew by mail', async () => {
+    const { email } = await enrolled()
+    const { browserToken } = (await test.call(forgetPassword, { body: { email } })).body
+    await test.settle()
+    const code = codeOf(await latestMail(test, email))
+    const body = { browserToken, code, password: 'a new password by mail' }
+    expect((await test.call(resetPassword, { body })).status).toBe(200)
+    const signedIn = await test.call(staffLogin, { body: { email, password: body.password } })
+    expect(signedIn.error.details).toMatchObject({ step: 'code' })
+  })
+
+  it('moves to another phone with the password and a code; the other devices are signed out', async () => {
+    const { email, secret, session } = await enrolled()
+    const there = (await use(await ticketOf(email, 'code'), now(secret))).body
+    nextStep()
+    const { token } = session
+    const begin = (currentPassword: string, code?: string) =>
+      test.call(changeFactor, { token, body: { currentPassword, ...(code ? { code } : {}) } })
+    expect((await begin('not the password', now(secret))).error.code).toBe('password_wrong')
+    expect((await begin(password)).error.code).toBe('factor_code_wrong')
+    const setup = await begin(password, now(secret))
+    expect(setup.status).toBe(200)
+    nextStep()
+    // Until the new one is confirmed the old one counts.
+    expect((await use(await ticketOf(email, 'code'), now(secret))).status).toBe(200)
+    const next = bytesOf(setup.body.secret)
+    const wrong = await test.call(confirmFactorChange, { token, body: { code: wrongCode(now(next)) } })
+    expect(wrong.error.code).toBe('factor_code_wrong')
+    const done = await test.call(confirmFactorChange, { token, body: { code: now(next) } })
+    expect(done.body.recoveryCodes).toHaveLength(10)
+    expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
+    expect((await test.call(getProfile, { token })).status).toBe(200)
+    nextStep()
+    expect((await use(await ticketOf(email, 'code'), now(secret))).error.code).toBe('factor_code_wrong')
+    expect((await use(await ticketOf(email, 'code'), now(next))).status).toBe(200)
+    expect((await test.call(confirmFactorChange, { token, body: { code: now(next) } })).error.code).toBe('conflict')
+  })
+
+  it('is reset by an administrator, whom the user does not stand above, and told by mail', async () => {
+    const lost = await enrolled()
+    const chief = await enrolled({ type: 'superadmin' })
+    const admin = await createStaff(test, { type: 'admin' })
+    const reset = (id: string, token: string) => test.call(resetFactor, { token, params: { id } })
+    expect((await reset(chief.userId, admin.token)).error.code).toBe('user_rank')
+    expect((await reset(admin.userId, admin.token)).error.code).toBe('user_is_you')
+    const clerk = await createStaff(test)
+    expect((await reset(lost.userId, clerk.token)).error.code).toBe('forbidden')
+    expect((await reset(lost.userId, admin.token)).body).toEqual({ ok: true })
+    expect((await reset(lost.userId, admin.token)).error.code).toBe('not_found')
+    expect((await test.call(getProfile, { token: lost.session.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: lost.session.refreshToken } })).status).toBe(401)
+    await ticketOf(lost.email, 'setup')
+    await test.settle()
+    expect((await latestMail(test, lost.email)).subject).toBe('Your second factor was taken away')
+    expect(await actionsOf(admin.userId)).toContain('users.secondFactorReset')
+  })
+})

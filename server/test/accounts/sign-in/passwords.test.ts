@@ -1,0 +1,231 @@
+import {
+  changePassword,
+  forgetPassword,
+  getProfile,
+  login,
+  refresh,
+  resetPassword,
+} from '@waybill/contract/accounts/sign-in'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import * as fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { minutes } from '../../../src/lib/clock.ts'
+import { isCommonPassword } from '../../../src/lib/common-passwords.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { codeOf, latestMail, linkTokenOf, wrongCode } from '../../testing/factories/newcomers.ts'
+
+const oldPassword = 'correct horse battery'
+const newPassword = 'staple under a blue sky'
+
+describe('passwords', () => {
+  let test: TestApp
+  let passwordHash: string
+  beforeAll(async () => {
+    test = await buildTestApp({ TRUST_PROXY: 'on' })
+    passwordHash = await hashPassword(oldPassword)
+  })
+
+  let place = 0
+  const elsewhere = () => ({ 'x-forwarded-for': `10.4.0.${++place}` })
+  const signIn = (email: string, password: string) =>
+    test.call(login, { body: { email, password }, headers: elsewhere() })
+
+  async function registered(given: Parameters<typeof createCustomer>[1] = {}) {
+    const customer = await createCustomer(test, given)
+    await test.deps.db
+      .updateTable('users')
+      .set({ password_hash: passwordHash })
+      .where('id', '=', customer.userId)
+      .execute()
+    return customer
+  }
+
+  async function forget(email: string) {
+    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    await test.settle()
+    return asked
+  }
+
+  const reset = (body: BodyIn<typeof resetPassword>) => test.call(resetPassword, { body, headers: elsewhere() })
+
+  it('are set anew by the mailed code, which ends every session', async () => {
+    const { email } = await registered({ language: 'cn_zh' })
+    const before = (await signIn(email, oldPassword)).body
+    const asked = await forget(email)
+    expect(asked.status).toBe(200)
+    const mail = await latestMail(test, email)
+    expect(mail.subject).toContain('重设密码')
+    expect(mail.html).toContain('lang="zh-CN"')
+    const body = { browserToken: asked.body.browserToken, code: codeOf(mail), password: newPassword }
+    expect((await reset({ ...body, code: wrongCode(body.code) })).error.code).toBe('code_wrong')
+    const common = await reset({ ...body, password: 'Password123' })
+    expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
+    // A password that is refused spends no code.
+    expect((await reset(body)).body).toEqual({ ok: true })
+    expect((await reset(body)).error.code).toBe('code_used')
+
+    expect((await test.call(getProfile, { token: before.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: before.refreshToken } })).status).toBe(401)
+    expect((await signIn(email, oldPassword)).status).toBe(401)
+    expect((await signIn(email, newPassword)).status).toBe(200)
+    await test.settle()
+    const told = await test.mailbox.waitFor((each) => each.to.includes(email) && each.subject.includes('已更改'))
+    expect(told.text).toContain('http://portal.test/forgot-password')
+  })
+
+  it('are set anew by the link, within 15 minutes', async () => {
+    const { email } = await registered()
+    await forget(email)
+    const late = linkTokenOf(await latestMail(test, email))
+    test.clock.advance(minutes(15))
+    expect((await reset({ linkToken: late, password: newPassword })).error.code).toBe('code_expired')
+    await forget(email)
+    const token = linkTokenOf(await latestMail(test, email))
+    expect((await reset({ linkToken: token, password: newPassword })).status).toBe(200)
+    expect((await signIn(email, newPassword)).status).toBe(200)
+  })
+
+  it('are guessed alike for addresses that are known, blocked and unknown', async () => {
+    const known = await registered()
+    const blocked = await registered({ userStatus: 'blacklisted' })
+    const answers: string[][] = []
+    for (const email of [known.email, blocked.email, 'never-heard-of@example.test']) {
+      const { browserToken } = (await forget(email)).body
+      const code = email === known.email ? wrongCode(codeOf(await latestMail(test, email))) : '000000'
+      const codes: string[] = []
+      for (let each = 0; each < 6; each += 1) {
+        codes.push((await reset({ browserToken, code, password: newPassword })).error.code)
+      }
+      answers.push(codes)
+    }
+    expect(answers[0]).toEqual([...Array(4).fill('code_wrong'), 'code_void', 'code_void'])
+    expect(answers[1]).toEqual(answers[0])
+    expect(answers[2]).toEqual(answers[0])
+  })
+
+  it('count wrong codes from the moment of the request, not only once the mail is made', async () => {
+    const { email } = await registered()
+    const asked = await test.call(forgetPassword, { body: { email }, headers: elsewhere() })
+    const { browserToken } = asked.body
+    const guess = () => reset({ browserToken, code: '000000', password: newPassword })
+    for (let each = 0; each < 3; each += 1) await guess()
+    await test.settle()
+    const code = wrongCode(codeOf(await latestMail(test, email)))
+    const rest: string[] = []
+    for (let each = 0; each < 3; each += 1) {
+      rest.push((await reset({ browserToken, code, password: newPassword })).error.code)
+    }
+    expect(rest).toEqual(['code_wrong', 'code_void', 'code_void'])
+  })
+
+  it('are not kept from their owner by a stranger who asks and guesses', async () => {
+    const { email } = await registered()
+    const own = (await forget(email)).body
+    const mail = await latestMail(test, email)
+    const theirs = (await forget(email)).body
+    const guess = { browserToken: theirs.browserToken, code: wrongCode(codeOf(mail)), password: newPassword }
+    for (let each = 0; each < 6; each += 1) await reset(guess)
+    const theirMail = await latestMail(test, email)
+    const body = { browserToken: own.browserToken, code: codeOf(mail), password: newPassword }
+    expect((await reset({ ...body, code: codeOf(theirMail) })).error.code).toBe('code_wrong')
+    expect((await reset(body)).status).toBe(200)
+    // What else was mailed has lost its worth.
+    expect((await reset({ linkToken: linkTokenOf(theirMail), password: 'another long one' })).error.code).toMatch(
+      /code_(expired|void)/,
+    )
+    expect((await signIn(email, newPassword)).status).toBe(200)
+  })
+
+  it('are asked for alike by whoever is known, unknown or blocked, but mailed only to whoever may sign in', async () => {
+    const blocked = await registered({ userStatus: 'blacklisted' })
+    const staff = await createStaff(test)
+    for (const email of [blocked.email, staff.email, 'never-seen@example.test']) {
+      const asked = await forget(email)
+      expect(asked.status).toBe(200)
+      expect(asked.body.email).toBe(email)
+    }
+    const reached = test.mailbox.mails().flatMap(({ to }) => to)
+    expect(reached).toContain(staff.email)
+    expect(reached).not.toContain(blocked.email)
+    expect(reached).not.toContain('never-seen@example.test')
+  })
+
+  it('are changed with the present one, which ends the other sessions only', async () => {
+    const { email } = await registered()
+    const here = (await signIn(email, oldPassword)).body
+    const there = (await signIn(email, oldPassword)).body
+    const change = (currentPassword: string, password: string) =>
+      test.call(changePassword, { token: here.token, body: { currentPassword, password } })
+    const wrong = await change('not this one', newPassword)
+    expect(wrong.error).toMatchObject({ code: 'password_wrong', errors: [{ field: 'currentPassword' }] })
+    expect((await change(oldPassword, email)).error.code).toBe('password_common')
+    expect((await change(oldPassword, newPassword)).body).toEqual({ ok: true })
+    expect((await test.call(getProfile, { token: here.token })).status).toBe(200)
+    expect((await test.call(getProfile, { token: there.token })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: there.refreshToken } })).status).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken: here.refreshToken } })).status).toBe(200)
+    await test.settle()
+    expect((await latestMail(test, email)).subject).toBe('Your password was changed')
+  })
+
+  it('make whoever guesses the present one wait', async () => {
+    const { token } = await registered()
+    const statuses: number[] = []
+    for (let each = 0; each < 6; each += 1) {
+      const body = { currentPassword: `guess number ${each}`, password: newPassword }
+      statuses.push((await test.call(changePassword, { token, body })).status)
+    }
+    expect(statuses).toEqual([422, 422, 422, 422, 422, 429])
+  })
+
+  it('are kept as argon2id hashes', async () => {
+    expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  })
+})
+
+describe('common passwords', () => {
+  it.each([
+    '1234567890',
+    '9876543210',
+    'password123',
+    'P@ssw0rd2026!',
+    'QWERTYUIOP',
+    'aaaaaaaaaaaa',
+    'abcabcabcabc',
+    '12121212121212',
+    'abcdefghijkl',
+    'Welcome2026',
+    'waybill12345',
+    'iloveyou1234',
+    'mei.ling-1990',
+  ])('%s is one', (password) => {
+    expect(isCommonPassword(password, 'mei.ling@example.test')).toBe(true)
+  })
+
+  it.each([
+    'correct horse battery',
+    'tapioca-umbrella',
+    'k8#Qz!vLm2',
+    '床前明月光疑是地上霜',
+    'my master plan for 2027',
+  ])('%s is none', (password) => {
+    expect(isCommonPassword(password, 'mei.ling@example.test')).toBe(false)
+  })
+
+  it('counts every repetition of a short piece, and no random text', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, maxLength: 5 }), fc.integer({ min: 10, max: 40 }), (piece, length) => {
+        const text = piece.repeat(length).slice(0, length)
+        expect(isCommonPassword(text, 'x@example.test')).toBe(true)
+      }),
+    )
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 12, maxLength: 24 }), (bytes) => {
+        fc.pre(new Set(bytes).size > 8)
+        expect(isCommonPassword(Buffer.from(bytes).toString('base64url'), 'x@example.test')).toBe(false)
+      }),
+    )
+  })
+})

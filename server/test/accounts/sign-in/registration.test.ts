@@ -1,0 +1,243 @@
+import {
+  forgetPassword,
+  getProfile,
+  login,
+  register,
+  resendRegistration,
+  verifyRegistration,
+} from '@waybill/contract/accounts/sign-in'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { minutes } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { codeOf, latestMail, linkTokenOf, newcomer, wrongCode } from '../../testing/factories/newcomers.ts'
+
+describe('registration', () => {
+  let test: TestApp
+  beforeAll(async () => {
+    test = await buildTestApp({ TRUST_PROXY: 'on' })
+    // Everybody from an address of their own: what one address may do is tested elsewhere.
+    let place = 0
+    const { call } = test
+    test.call = (endpoint, options) => {
+      place += 1
+      return call(endpoint, { ...options, headers: { 'x-forwarded-for': `10.1.0.${place}` } })
+    }
+  })
+
+  it('makes the account with the mailed code and signs in', async () => {
+    const person = newcomer({ name: 'Tan Mei Ling', language: 'en' })
+    const asked = await test.call(register, { body: person })
+    expect(asked.status).toBe(200)
+    expect(asked.body.email).toBe(person.email)
+    const lives = new Date(asked.body.expiresAt).getTime() - test.clock.now().getTime()
+    expect(Math.round(lives / minutes(1))).toBe(15)
+    expect(await usersOf(person.email)).toBe(0)
+
+    const mail = await latestMail(test, person.email)
+    expect(mail.text).toContain('Tan Mei Ling')
+    const { browserToken } = asked.body
+    const verified = await test.call(verifyRegistration, { body: { browserToken, code: codeOf(mail) } })
+    expect(verified.status).toBe(200)
+    expect(verified.body.user).toMatchObject({
+      email: person.email,
+      name: 'Tan Mei Ling',
+      phone: person.phone,
+      kind: 'customer',
+      account: { userType: 'customer', isOwner: true, status: 'active', name: 'Tan Mei Ling' },
+      staff: null,
+    })
+    expect(verified.body.user.permissions).toContain('parcels.create')
+    const profile = await test.call(getProfile, { token: verified.body.token })
+    expect(profile.body).toEqual(verified.body.user)
+    const again = await test.call(login, { body: { email: person.email, password: person.password } })
+    expect(again.status).toBe(200)
+  })
+
+  it('takes the link of the mail instead of the code', async () => {
+    const person = newcomer({ userType: 'corporate', companyName: 'Kedai Maju', registrationNumber: '202401000001' })
+    const { browserToken } = (await test.call(register, { body: person })).body
+    const mail = await latestMail(test, person.email)
+    expect(mail.html).toContain('http://portal.test/register/verify?token=')
+    const verified = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(mail), browserToken } })
+    expect(verified.body.user.account).toMatchObject({ userType: 'corporate', name: 'Kedai Maju' })
+    const used = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(mail) } })
+    expect(used).toMatchObject({ status: 422, error: { code: 'code_used' } })
+    const invented = await test.call(verifyRegistration, { body: { linkToken: 'nothing of ours' } })
+    expect(invented).toMatchObject({ status: 422, error: { code: 'link_invalid' } })
+  })
+
+  it('never gives an account the password of a stranger who registered the same address', async () => {
+    const victim = newcomer({ password: 'a password of the victim' })
+    const own = (await test.call(register, { body: victim })).body
+    const ownMail = await latestMail(test, victim.email)
+    const stranger = { ...newcomer({ email: victim.email }), password: 'a password of a stranger' }
+    const theirs = (await test.call(register, { body: stranger })).body
+    await test.settle()
+    const theirMail = await latestMail(test, victim.email)
+    expect(theirMail.id).not.toBe(ownMail.id)
+
+    // The stranger's code does nothing in the victim's browser, nor the victim's code in the stranger's.
+    const verify = (body: BodyIn<typeof verifyRegistration>) => test.call(verifyRegistration, { body })
+    for (const body of [
+      { browserToken: own.browserToken, code: codeOf(theirMail) },
+      { browserToken: theirs.browserToken, code: codeOf(ownMail) },
+    ]) {
+      expect((await verify(body)).error.code).toBe('code_wrong')
+    }
+    const noBrowser = await verify({ code: codeOf(theirMail) })
+    expect(noBrowser.error.errors?.map(({ field }) => field)).toEqual(['browserToken'])
+
+    // The stranger's link asks whoever opens it for a password, in whatever browser but the stranger's.
+    const link = { linkToken: linkTokenOf(theirMail) }
+    for (const body of [link, { ...link, browserToken: own.browserToken }]) {
+      expect((await verify(body)).error).toMatchObject({ code: 'password_needed', errors: [{ field: 'password' }] })
+    }
+    expect((await verify({ ...link, password: 'Password123!' })).error.code).toBe('password_common')
+    const opened = await verify({ ...link, password: 'chosen by who has the mailbox' })
+    expect(opened.status).toBe(200)
+    const signIn = (password: string) => test.call(login, { body: { email: victim.email, password } })
+    expect((await signIn(stranger.password)).status).toBe(401)
+    expect((await signIn('chosen by who has the mailbox')).status).toBe(200)
+    expect((await verify({ browserToken: own.browserToken, code: codeOf(ownMail) })).error.code).toBe('email_taken')
+  })
+
+  it('keeps a pending registration from being replaced or voided by a stranger', async () => {
+    const person = newcomer()
+    const own = (await test.call(register, { body: person })).body
+    const code = codeOf(await latestMail(test, person.email))
+    const theirs = (await test.call(register, { body: newcomer({ email: person.email }) })).body
+    const guess = { browserToken: theirs.browserToken, code: wrongCode(code) }
+    for (let each = 0; each < 6; each += 1) await test.call(verifyRegistration, { body: guess })
+    const verified = await test.call(verifyRegistration, { body: { browserToken: own.browserToken, code } })
+    expect(verified.status).toBe(200)
+  })
+
+  it('refuses a code that is wrong, expired, used, or void after five wrong tries', async () => {
+    const person = newcomer()
+    const { browserToken } = (await test.call(register, { body: person })).body
+    const code = codeOf(await latestMail(test, person.email))
+    const attempt = (tried: string) => test.call(verifyRegistration, { body: { browserToken, code: tried } })
+    for (let wrong = 1; wrong <= 4; wrong += 1) expect((await attempt(wrongCode(code))).error.code).toBe('code_wrong')
+    expect((await attempt(wrongCode(code))).error.code).toBe('code_void')
+    expect((await attempt(code)).error.code).toBe('code_void')
+
+    const late = newcomer()
+    const pending = (await test.call(register, { body: late })).body
+    const tooLate = { browserToken: pending.browserToken, code: codeOf(await latestMail(test, late.email)) }
+    test.clock.advance(minutes(15))
+    const expired = await test.call(verifyRegistration, { body: tooLate, language: 'zh' })
+    expect(expired.error).toMatchObject({ statusCode: 422, code: 'code_expired', errors: [{ field: 'code' }] })
+    expect(expired.error.message).toMatch(/[一-鿿]/)
+
+    const quick = newcomer()
+    const first = (await test.call(register, { body: quick })).body
+    const body = { browserToken: first.browserToken, code: codeOf(await latestMail(test, quick.email)) }
+    expect((await test.call(verifyRegistration, { body })).status).toBe(200)
+    expect((await test.call(verifyRegistration, { body })).error.code).toBe('code_used')
+    const nobody = await test.call(verifyRegistration, { body: { browserToken: 'nothing of ours', code: '123456' } })
+    expect(nobody.error.code).toBe('code_wrong')
+  })
+
+  it('lets one of two verifications with the same code win', async () => {
+    const person = newcomer()
+    const { browserToken } = (await test.call(register, { body: person })).body
+    const body = { browserToken, code: codeOf(await latestMail(test, person.email)) }
+    const both = await Promise.all([1, 2].map(() => test.call(verifyRegistration, { body })))
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(await usersOf(person.email)).toBe(1)
+  })
+
+  it('answers alike for a known address, which gets another mail', async () => {
+    const known = await createCustomer(test, { language: 'cn_zh' })
+    const asked = await test.call(register, { body: newcomer({ email: known.email }) })
+    expect(asked.status).toBe(200)
+    expect(Object.keys(asked.body).sort()).toEqual(['browserToken', 'email', 'expiresAt'])
+    const mail = await latestMail(test, known.email)
+    expect(mail.subject).toContain('您已有')
+    expect(mail.text).not.toMatch(/\b\d{6}\b/)
+    // Guesses are answered as for an address that waits for its code.
+    const { browserToken } = asked.body
+    const guess = () => test.call(verifyRegistration, { body: { browserToken, code: '000000' } })
+    const answers: string[] = []
+    for (let each = 0; each < 6; each += 1) answers.push((await guess()).error.code)
+    expect(answers).toEqual([...Array(4).fill('code_wrong'), 'code_void', 'code_void'])
+    expect(await usersOf(known.email)).toBe(1)
+  })
+
+  it('mails a new code that replaces the one before, and says nothing about addresses it does not know', async () => {
+    const person = newcomer()
+    const { browserToken } = (await test.call(register, { body: person })).body
+    const first = await latestMail(test, person.email)
+    const again = await test.call(resendRegistration, { body: { email: person.email, browserToken } })
+    expect(again.status).toBe(200)
+    await test.settle()
+    const second = await latestMail(test, person.email)
+    expect(second.id).not.toBe(first.id)
+    const old = await test.call(verifyRegistration, { body: { linkToken: linkTokenOf(first) } })
+    expect(old.error.code).toBe('code_expired')
+    const body = { browserToken, code: codeOf(second) }
+    expect((await test.call(verifyRegistration, { body })).status).toBe(200)
+
+    // A browser can have codes mailed only to the address that it registered.
+    const other = { email: 'stranger@example.test', browserToken }
+    const stranger = await test.call(resendRegistration, { body: other })
+    expect(stranger.status).toBe(200)
+    expect(Object.keys(stranger.body)).toEqual(Object.keys(again.body))
+    await test.settle()
+    expect(test.mailbox.mails().filter(({ to }) => to.includes('stranger@example.test'))).toEqual([])
+  })
+
+  it('makes whoever asks for many codes for one address wait, whether or not it is known', async () => {
+    const known = await createCustomer(test)
+    for (const email of [known.email, 'unheard-of@example.test']) {
+      const ask = () => test.call(forgetPassword, { body: { email } })
+      expect((await ask()).status).toBe(200)
+      expect((await ask()).status).toBe(200)
+      const third = await ask()
+      expect(third).toMatchObject({ status: 429, error: { code: 'too_many_requests' } })
+      expect(Number(third.headers['retry-after'])).toBeGreaterThan(20)
+      test.clock.advance(minutes(1))
+    }
+  })
+
+  it('tells every field that is wrong, in the language asked for', async () => {
+    const bad = {
+      ...newcomer({ userType: 'corporate' }),
+      name: ' ',
+      email: 'not an address',
+      phone: '012',
+      password: 'short',
+    }
+    const english = await test.call(register, { body: bad, language: 'en' })
+    expect(english.status).toBe(422)
+    expect(english.error.errors).toEqual(
+      expect.arrayContaining([
+        { field: 'name', message: 'Name is required.' },
+        { field: 'email', message: expect.stringContaining('E-mail must be an e-mail address') },
+        { field: 'phone', message: expect.any(String) },
+        { field: 'password', message: 'Password needs at least 10 characters.' },
+      ]),
+    )
+    const chinese = await test.call(register, { body: bad, language: 'zh-CN' })
+    expect(chinese.error.errors?.find(({ field }) => field === 'name')?.message).toMatch(/为必填项/)
+    const link = await test.call(register, { body: newcomer({ name: 'Win: https://host.example' }) })
+    expect(link.error.errors).toEqual([
+      { field: 'name', message: 'Name cannot contain links, e-mail addresses or line breaks.' },
+    ])
+    const company = await test.call(register, { body: { ...newcomer(), userType: 'corporate' } })
+    expect(company.error.errors).toEqual([{ field: 'companyName', message: 'Company name is required.' }])
+    const phone = await test.call(register, { body: newcomer({ phone: '+6012345' }) })
+    expect(phone.error).toMatchObject({ code: 'phone_invalid', errors: [{ field: 'phone' }] })
+    const common = await test.call(register, { body: newcomer({ password: 'Password123!' }) })
+    expect(common.error).toMatchObject({ code: 'password_common', errors: [{ field: 'password' }] })
+    const nothing = await test.call(verifyRegistration, { body: {} })
+    expect(nothing.error.errors?.map(({ field }) => field)).toEqual(['code', 'browserToken'])
+  })
+
+  async function usersOf(email: string): Promise<number> {
+    const rows = await test.deps.db.selectFrom('users').select('id').where('email', '=', email).execute()
+    return rows.length
+  }
+})

@@ -1,0 +1,84 @@
+import { getProfile, login, refresh } from '@waybill/contract/accounts/sign-in'
+import { endUserSessions, listUsers } from '@waybill/contract/accounts/staff'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashPassword } from '../../../src/domains/accounts/sign-in/passwords.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { secondProcess } from '../../testing/second-process.ts'
+
+describe('users, for an administrator', () => {
+  let test: TestApp
+  let admin: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    admin = await createStaff(test, { type: 'admin' })
+  })
+
+  const find = async (tab: 'staff' | 'customer', search: string, token = admin.token) =>
+    (await test.call(listUsers, { token, query: { tab, search } })).body.items
+
+  it('are found by name, e-mail and account', async () => {
+    const customer = await createCustomer(test, { userType: 'corporate', name: 'Kedai 100% Murah' })
+    for (const search of ['kedai 100%', customer.email, '']) {
+      expect((await find('customer', search)).map(({ id }) => id)).toContain(customer.userId)
+    }
+    expect(await find('customer', 'kedai_100')).toEqual([])
+    expect(await find('staff', customer.email)).toEqual([])
+    const [row] = await find('customer', customer.email)
+    expect(row).toMatchObject({
+      kind: 'customer',
+      accountName: 'Kedai 100% Murah',
+      sessions: 1,
+      staff: null,
+      editable: true,
+    })
+    const staff = await createStaff(test, { role: 'e_marketing' })
+    expect(await find('staff', staff.email)).toMatchObject([
+      { staff: { type: 'staff', role: 'e_marketing' }, hasSecondFactor: false, editable: true },
+    ])
+  })
+
+  it('are signed out everywhere, here and in another process at once', async () => {
+    const customer = await createCustomer(test)
+    const password = 'correct horse battery'
+    const set = { password_hash: await hashPassword(password) }
+    await test.deps.db.updateTable('users').set(set).where('id', '=', customer.userId).execute()
+    const { token, refreshToken } = (await test.call(login, { body: { email: customer.email, password } })).body
+    const second = await secondProcess(test)
+    const there = () =>
+      second.inject({ url: getProfile.path, headers: { authorization: `Bearer ${token}` } }).then((r) => r.statusCode)
+    expect(await there()).toBe(200)
+    const ended = await test.call(endUserSessions, { token: admin.token, params: { id: customer.userId } })
+    expect(ended.body).toEqual({ ended: 2 })
+    expect((await test.call(getProfile, { token })).status).toBe(401)
+    await expect.poll(there).toBe(401)
+    expect((await test.call(refresh, { body: { refreshToken } })).status).toBe(401)
+    expect((await test.call(login, { body: { email: customer.email, password } })).status).toBe(200)
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['user_id', 'account_id', 'level', 'detail'])
+      .where('action', '=', 'users.sessionsEnded')
+      .where('subject', '=', customer.userId)
+      .execute()
+    expect(log).toEqual([
+      { user_id: admin.userId, account_id: customer.accountId, level: 'NOTICE', detail: { sessions: 2 } },
+    ])
+  })
+
+  it('are kept from whoever stands below them, and from themselves', async () => {
+    const end = async (id: string, token: string) =>
+      (await test.call(endUserSessions, { token, params: { id } })).error?.code ?? 'done'
+    const chief = await createStaff(test, { type: 'superadmin' })
+    const branch = await createStaff(test, { role: 'admin' })
+    const clerk = await createStaff(test)
+    expect(await end(chief.userId, admin.token)).toBe('user_rank')
+    expect(await end(admin.userId, branch.token)).toBe('user_rank')
+    expect(await end(admin.userId, admin.token)).toBe('user_is_you')
+    expect(await end(clerk.userId, clerk.token)).toBe('forbidden')
+    expect(await end(newId(), admin.token)).toBe('not_found')
+    expect((await find('staff', chief.email, branch.token))[0]?.editable).toBe(false)
+    expect(await end(branch.userId, admin.token)).toBe('done')
+    expect(await end(admin.userId, chief.token)).toBe('done')
+  })
+})

@@ -1,0 +1,242 @@
+import {
+  getBilling,
+  getConsent,
+  listBilledAccounts,
+  listReceipts,
+  listStatements,
+  payCorporate,
+  printStatement,
+  putConsent,
+  recordReceipt,
+  setBillingTerms,
+} from '@waybill/contract/orders/monthly-billing'
+import { getInvoice, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cancelOrder } from '@waybill/contract/orders/refunds'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { ageingOf, unpaidOf } from '../../../src/domains/orders/monthly-billing/rules.ts'
+import { makeStatements } from '../../../src/domains/orders/monthly-billing/statements.ts'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { placeOrder } from '../../testing/factories/orders.ts'
+
+describe('monthly billing', () => {
+  let test: TestApp
+  let finance: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+
+  const company = async ({ limitMinor = 1_000_000, consent = true } = {}) => {
+    finance = (await createStaff(test, { type: 'staff', role: 'account_manager' })).token
+    const owner = await createCustomer(test, { userType: 'corporate' })
+    if (limitMinor > 0) await terms(owner, limitMinor)
+    if (consent) await test.call(putConsent, { token: owner.token, body: { version: '2026-01', accept: true } })
+    return owner
+  }
+  const terms = async (owner: TestCustomer, limitMinor: number, termsDays = 30) => {
+    const found = await test.call(listBilledAccounts, { token: finance, query: { limit: 200 } })
+    const version = found.body.items.find(({ id }) => id === owner.accountId)?.version ?? 0
+    return test.call(setBillingTerms, {
+      token: finance,
+      params: { id: owner.accountId },
+      body: { limitMinor, termsDays, version },
+    })
+  }
+  const bill = ({ token }: TestCustomer, order: OrderDetail) =>
+    test.call(payCorporate, { token, params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } })
+  const state = async ({ token }: TestCustomer) => (await test.call(getBilling, { token })).body
+  const again = (owner: TestCustomer) => createCustomer(test, { accountId: owner.accountId, userType: 'corporate' })
+
+  it('sends the parcels on their way and lets the company owe the total, with an invoice that is not paid', async () => {
+    const owner = await company()
+    const order = await placeOrder(test, owner, { count: 2 })
+    expect(order.methods.find(({ method }) => method === 'monthly_billing')).toEqual({
+      method: 'monthly_billing',
+      open: true,
+      reason: null,
+    })
+    const billed = await bill(owner, order)
+    expect(billed.body).toMatchObject({ method: 'monthly_billing', status: 'succeeded', amountMinor: order.totalMinor })
+    expect(await state(owner)).toMatchObject({
+      usedMinor: order.totalMinor,
+      availableMinor: 1_000_000 - order.totalMinor,
+    })
+    const now = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
+    expect(now).toMatchObject({ status: 'pending', paymentMethod: 'monthly_billing', paidAt: null })
+    expect(now.parcels.map(({ status }) => status)).toEqual(['pending_dropoff', 'pending_dropoff'])
+    const invoice = await test.call(getInvoice, { token: owner.token, params: { id: order.id } })
+    expect(invoice.body).toMatchObject({ paymentMethod: 'monthly_billing', paidAt: null })
+    expect((await bill(owner, order)).error.code).toBe('order_closed')
+  })
+
+  it('gives back what a cancelled order came to', async () => {
+    const owner = await company()
+    const order = await placeOrder(test, owner)
+    await bill(owner, order)
+    const cancelled = await test.call(cancelOrder, {
+      token: owner.token,
+      params: { id: order.id },
+      body: { refundTo: 'wallet' },
+    })
+    expect(cancelled.status).toBe(200)
+    expect((await state(owner)).usedMinor).toBe(0)
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  })
+
+  it.each([
+    ['an individual', 'corporate_only', () => createCustomer(test)],
+    ['a company without a limit', 'no_credit', () => company({ limitMinor: 0 })],
+    ['a company that has not accepted the terms', 'consent_missing', () => company({ consent: false })],
+    ['a company over its limit', 'over_limit', () => company({ limitMinor: 100 })],
+  ])('is closed to %s, and says why before and after', async (_, reason, make) => {
+    const owner = await make()
+    const order = await placeOrder(test, owner)
+    expect(order.methods.find(({ method }) => method === 'monthly_billing')).toMatchObject({ open: false, reason })
+    expect((await bill(owner, order)).error).toMatchObject({ code: 'payment_method_closed', details: { reason } })
+    expect((await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body.status).toBe(
+      'pending_payment',
+    )
+  })
+
+  it("keeps a member within the member's own limit", async () => {
+    const owner = await company()
+    const member = await createCustomer(test, {
+      accountId: owner.accountId,
+      userType: 'corporate',
+      isOwner: false,
+      permissions: ['parcels.create', 'pay'],
+    })
+    const [first, second] = [await placeOrder(test, member), await placeOrder(test, member)]
+    await sql`update users set monthly_limit_minor = ${first.totalMinor + 1} where id = ${member.userId}::uuid`.execute(
+      test.deps.db,
+    )
+    expect((await bill(member, first)).status).toBe(200)
+    expect((await bill(member, second)).error.details).toMatchObject({ reason: 'member_limit', memberLeftMinor: 1 })
+  })
+
+  it('lets two orders at once not use the same room under the limit', async () => {
+    const owner = await company()
+    const orders = [await placeOrder(test, owner), await placeOrder(test, owner)] as [OrderDetail, OrderDetail]
+    await terms(owner, orders[0].totalMinor + orders[1].totalMinor - 1)
+    const answers = await Promise.all(orders.map((order) => bill(owner, order)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+
+  it('needs the terms as they are now: older ones are accepted anew, only by the owner', async () => {
+    const owner = await company({ consent: false })
+    const member = await createCustomer(test, { accountId: owner.accountId, userType: 'corporate', isOwner: false })
+    const put = (token: string, version: string) => test.call(putConsent, { token, body: { version, accept: true } })
+    expect((await put(member.token, '2026-01')).status).toBe(403)
+    expect((await put(owner.token, '2020-01')).error.code).toBe('version_conflict')
+    expect((await test.call(getConsent, { token: owner.token })).body.accepted).toBeNull()
+    expect((await put(owner.token, '2026-01')).body.accepted).toMatchObject({
+      version: '2026-01',
+      by: expect.any(String),
+    })
+  })
+
+  it('makes a statement of each month that is over, once, and closes when one is overdue until it is paid', async () => {
+    const owner = await company()
+    await terms(owner, 1_000_000, 14)
+    const order = await placeOrder(test, owner)
+    await bill(owner, order)
+    await makeStatements(test.deps)
+    expect((await test.call(listStatements, { token: owner.token })).body.items).toEqual([])
+
+    test.clock.advance(days(32))
+    await makeStatements(test.deps)
+    await makeStatements(test.deps)
+    await test.settle()
+    const later = await again(owner)
+    const { items } = (await test.call(listStatements, { token: later.token })).body
+    expect(items).toHaveLength(1)
+    expect(items[0]).toMatchObject({
+      openingMinor: 0,
+      chargesMinor: order.totalMinor,
+      closingMinor: order.totalMinor,
+      unpaidMinor: order.totalMinor,
+      state: 'open',
+    })
+    const mails = () => test.mailbox.mails().filter(({ to }) => to.includes(owner.email))
+    expect(mails().filter(({ subject }) => subject.startsWith('Statement STM-'))).toHaveLength(1)
+    const print = await test.call(printStatement, {
+      token: later.token,
+      params: { id: items[0]?.id ?? '' },
+      query: { format: 'pdf' },
+      language: 'zh',
+    })
+    expect(print.raw.subarray(0, 5).toString()).toBe('%PDF-')
+    expect((await state(later)).closed).toBeNull()
+
+    test.clock.advance(days(16))
+    await makeStatements(test.deps)
+    await test.settle()
+    expect(mails().filter(({ subject }) => subject.startsWith('Overdue'))).toHaveLength(1)
+    const late = await again(owner)
+    expect(await state(late)).toMatchObject({ closed: 'overdue', overdueMinor: order.totalMinor })
+
+    finance = (await createStaff(test, { type: 'staff', role: 'account_manager' })).token
+    const receive = (
+      amountMinor: number,
+      reference: string,
+      receivedOn = test.clock.now().toISOString().slice(0, 10),
+    ) =>
+      test.call(recordReceipt, {
+        token: finance,
+        params: { id: owner.accountId },
+        body: { amountMinor, reference, receivedOn },
+      })
+    expect((await receive(100, 'TT-1')).status).toBe(200)
+    expect((await receive(100, 'TT-1')).status).toBe(409)
+    expect((await receive(-5, 'TT-2')).error.errors?.[0]?.field).toBe('amountMinor')
+    expect((await receive(5, 'TT-2', '2099-01-01')).error.errors?.[0]?.field).toBe('receivedOn')
+    expect((await state(late)).overdueMinor).toBe(order.totalMinor - 100)
+    await receive(order.totalMinor - 100, 'TT-3')
+    expect(await state(late)).toMatchObject({ closed: null, usedMinor: 0, overdueMinor: 0 })
+    expect((await test.call(listStatements, { token: late.token })).body.items[0]?.state).toBe('paid')
+    const receipts = await test.call(listReceipts, { token: finance, params: { id: owner.accountId } })
+    expect(receipts.body.items.map(({ reference }) => reference).sort()).toEqual(['TT-1', 'TT-3'])
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  })
+
+  it("shows nobody another company's statement", async () => {
+    const stranger = await company()
+    const { rows } = await sql<{ id: string }>`select id from corporate_statements limit 1`.execute(test.deps.db)
+    const answer = await test.call(printStatement, { token: stranger.token, params: { id: rows[0]?.id ?? '' } })
+    expect(answer.status).toBe(404)
+  })
+})
+
+describe('who owes what since when', () => {
+  it('is always the newest charges, and adds up to what is owed', () => {
+    const amounts = fc.array(fc.nat(10_000), { minLength: 1, maxLength: 12 })
+    fc.assert(
+      fc.property(amounts, fc.nat(10_000), fc.nat(100), (charges, unbilled, paidPercent) => {
+        const total = charges.reduce((sum, each) => sum + each, unbilled)
+        const owed = Math.floor((total * (100 - paidPercent)) / 100)
+        const statements = charges.map((chargesMinor, n) => ({
+          chargesMinor,
+          dueOn: `2026-${String(12 - n).padStart(2, '0')}-15`,
+        }))
+        const unpaid = unpaidOf(owed, unbilled, statements)
+        const billed = unpaid.reduce((sum, each) => sum + each, 0)
+        expect(billed).toBe(Math.max(0, owed - unbilled))
+        // Nothing older is unpaid while something newer is only partly owed.
+        const part = unpaid.findIndex((each, n) => each < (charges[n] ?? 0))
+        if (part >= 0) expect(unpaid.slice(part + 1).every((each) => each === 0)).toBe(true)
+        const aged = ageingOf(
+          owed,
+          statements.map((each, n) => ({ ...each, unpaidMinor: unpaid[n] ?? 0 })),
+          '2026-12-20',
+        )
+        expect(Object.values(aged).reduce((sum, each) => sum + each, 0)).toBe(owed)
+      }),
+    )
+  })
+})

@@ -1,0 +1,140 @@
+import {
+  getBilling,
+  listBilledAccounts,
+  payCorporate,
+  putConsent,
+  setBillingTerms,
+} from '@waybill/contract/orders/monthly-billing'
+import { listOrders } from '@waybill/contract/orders/orders'
+import { getCreditNote, listCreditNotes } from '@waybill/contract/orders/refunds'
+import { payOutstanding } from '@waybill/contract/parcels/outstanding'
+import { contestWeighing, decideDispute, reweighParcel } from '@waybill/contract/parcels/weighing'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { counterOf, handedOver, parcelNow, scanned } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { placeOrder } from '../../testing/factories/orders.ts'
+import { booksOf, fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+
+describe('money back for weights', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let counter: TestStaff
+  let judge: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    judge = await createStaff(test, { role: 'account_manager' })
+    counter = (await counterOf(test)).counter
+    await fundWallet(test, owner, 1_000_000)
+    await setWalletPin(test, owner)
+  })
+
+  const small = { lengthMm: 100, widthMm: 100, heightMm: 100 }
+  const weigh = async (id: string, weightGrams: number, dimensions: typeof small | null = null) => {
+    const body = { weightGrams, dimensions }
+    const answer = await test.call(reweighParcel, { token: counter.token, params: { id }, body })
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    return answer.body
+  }
+  const pay = async (id: string, totalSeenMinor: number) => {
+    const body = { parcelIds: [id], totalSeenMinor, pin: testPin }
+    const answer = await test.call(payOutstanding, { token: owner.token, body })
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    return (await test.call(listOrders, { token: owner.token, query: { limit: 1 } })).body.items[0]?.id ?? ''
+  }
+  const balance = async () => (await test.call(getWallet, { token: owner.token })).body.balanceMinor
+  const notes = async (orderId: string, token = owner.token) =>
+    (await test.call(listCreditNotes, { token, params: { id: orderId } })).body.items
+  const sound = async () => {
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+    expect(await booksOf(test)).toMatchObject({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+  }
+
+  it('corrects the invoices it was paid on, what was paid last first, to the cent', async () => {
+    const { id, orderId, number } = await handedOver(test, owner, counter)
+    const first = (await parcelNow(test, owner, id)).priceMinor ?? 0
+    const heavy = await weigh(id, 5200)
+    const charge = await pay(id, heavy.dueMinor)
+    const start = await balance()
+
+    const less = await weigh(id, 3200)
+    expect(less.differenceMinor).toBeLessThan(0)
+    expect(await notes(charge)).toMatchObject([{ totalMinor: -less.differenceMinor, destination: 'wallet' }])
+    expect(await notes(orderId)).toEqual([])
+
+    const least = await weigh(id, 400, small)
+    const back = -less.differenceMinor - least.differenceMinor
+    expect(await balance()).toBe(start + back)
+    const now = (await parcelNow(test, owner, id)).priceMinor ?? 0
+    expect(now).toBe(first + heavy.differenceMinor - back)
+    expect(now).toBeLessThan(first)
+    // All of the difference came back on its own invoice, the rest on the parcel's.
+    const sum = async (order: string) => (await notes(order)).reduce((all, { totalMinor }) => all + totalMinor, 0)
+    expect(await sum(charge)).toBe(heavy.differenceMinor)
+    expect(await sum(orderId)).toBe(first - now)
+    const [note] = await notes(charge)
+    const whole = await test.call(getCreditNote, {
+      token: owner.token,
+      params: { id: charge, creditNoteId: note?.id ?? '' },
+    })
+    expect(whole.body.lines.reduce((all, { amountMinor }) => all + amountMinor, whole.body.taxMinor)).toBe(
+      note?.totalMinor,
+    )
+    // It is the same parcel still, and goes on.
+    await scanned(test, counter, number, 'out_for_delivery')
+    await sound()
+  })
+
+  it('corrects the invoice of a difference that was paid and is waived then', async () => {
+    const { id, orderId } = await handedOver(test, owner, counter)
+    const heavy = await weigh(id, 5200)
+    const charge = await pay(id, heavy.dueMinor)
+    const start = await balance()
+    const contested = await test.call(contestWeighing, {
+      token: owner.token,
+      params: { id },
+      body: { reason: 'It was wet' },
+    })
+    const { id: weighingId, version } = contested.body
+    const decision = { version, decision: 'waive' as const, note: 'Dried' }
+    const waived = await test.call(decideDispute, { token: judge.token, params: { id: weighingId }, body: decision })
+    expect(waived.status).toBe(200)
+    expect(await notes(charge)).toMatchObject([{ totalMinor: heavy.differenceMinor, destination: 'wallet' }])
+    expect(await balance()).toBe(start + heavy.differenceMinor)
+    // What came back can't come back again.
+    await weigh(id, 1200)
+    expect(await balance()).toBe(start + heavy.differenceMinor)
+    expect(await notes(orderId)).toEqual([])
+    await sound()
+  })
+
+  it('is taken off the bill where a company pays by the month', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const accounts = await test.call(listBilledAccounts, { token: judge.token, query: { limit: 200 } })
+    const version = accounts.body.items.find(({ id }) => id === company.accountId)?.version ?? 0
+    await test.call(setBillingTerms, {
+      token: judge.token,
+      params: { id: company.accountId },
+      body: { limitMinor: 1_000_000, termsDays: 30, version },
+    })
+    await test.call(putConsent, { token: company.token, body: { version: '2026-01', accept: true } })
+    const order = await placeOrder(test, company)
+    const body = { expectedTotalMinor: order.totalMinor }
+    expect((await test.call(payCorporate, { token: company.token, params: { id: order.id }, body })).status).toBe(200)
+    const id = order.parcels[0]?.id ?? ''
+    await scanned(test, counter, (await parcelNow(test, company, id)).trackingNumber ?? '', 'accepted')
+    const lighter = await weigh(id, 300, small)
+    expect(lighter.differenceMinor).toBeLessThan(0)
+    expect(await notes(order.id, company.token)).toMatchObject([
+      { totalMinor: -lighter.differenceMinor, destination: 'receivable', status: 'done' },
+    ])
+    const { usedMinor } = (await test.call(getBilling, { token: company.token })).body
+    expect(usedMinor).toBe(order.totalMinor + lighter.differenceMinor)
+    await sound()
+  })
+})

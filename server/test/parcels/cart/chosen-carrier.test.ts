@@ -1,0 +1,181 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { createOrder } from '@waybill/contract/orders/orders'
+import {
+  addToCart,
+  changeInsurance,
+  changeService,
+  changeServices,
+  createParcel,
+  type Parcel,
+  updateParcel,
+} from '@waybill/contract/parcels/parcels'
+import { priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
+import { updateService } from '@waybill/contract/pricing/rate-cards'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testParty } from '../../testing/factories/parcels.ts'
+
+type Body = BodyIn<typeof createParcel>
+
+/** To Singapore, where DHL and Yunda both take parcels: Yunda is far cheaper. */
+const abroad: Body = {
+  scope: 'international',
+  serviceType: 'e_parcel',
+  carrier: 'dhl',
+  deliveryMode: 'P2D',
+  sender: testParty(),
+  receiver: testParty({
+    contactName: 'Lim Wei',
+    phone: '+6591234567',
+    line1: '1 Orchard Road',
+    postcode: '238801',
+    city: 'Singapore',
+    state: '',
+    country: 'sg',
+  }),
+  contentType: 'gifts',
+  weightGrams: 1200,
+  dimensions: { lengthMm: 200, widthMm: 150, heightMm: 100 },
+  customs: {
+    reason: 'gift',
+    incoterm: null,
+    invoiceNumber: null,
+    items: [
+      {
+        description: 'Cotton shirt',
+        hsCode: '610910',
+        quantity: 2,
+        unitValueMinor: 5000,
+        netWeightGrams: 400,
+        originCountry: 'my',
+      },
+    ],
+  } as never,
+}
+
+describe('the chosen carrier', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let prices: Record<string, number>
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    const { sender, receiver, ...rest } = abroad
+    const { body } = await test.call(priceServices, {
+      token: owner.token,
+      body: {
+        scope: 'international',
+        serviceType: 'e_parcel',
+        deliveryMode: 'P2D',
+        sender: { postcode: sender?.postcode ?? '' },
+        receiver: { postcode: '238801', country: receiver?.country ?? '' },
+        weightGrams: rest.weightGrams ?? 0,
+        dimensions: rest.dimensions ?? null,
+      },
+    })
+    prices = Object.fromEntries(body.items.map(({ carrier, price }) => [carrier, price?.totalMinor ?? 0]))
+    expect(prices.dhl).toBeGreaterThan(prices.yunda ?? Infinity)
+  })
+
+  const create = async (given: Partial<Body> = {}): Promise<Parcel> => {
+    const answer = await test.call(createParcel, {
+      token: owner.token,
+      body: { ...abroad, addToCart: true, ...given },
+    })
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const dhl = () => ({ carrier: 'dhl', serviceCode: 'dhl.e_parcel.P2D', priceMinor: prices.dhl })
+  const yunda = () => ({ carrier: 'yunda', serviceCode: 'yunda.e_parcel.P2D', priceMinor: prices.yunda })
+
+  it('is kept and charged when a parcel is created, put in the cart later, or has none named', async () => {
+    expect(await create()).toMatchObject(dhl())
+    expect(await create({ carrier: null })).toMatchObject(yunda())
+    const draft = await create({ addToCart: false })
+    const { body } = await test.call(addToCart, { token: owner.token, body: { ids: [draft.id] } })
+    expect(body.items[0]).toMatchObject(dhl())
+  })
+
+  it('is kept by an edit, a change of the insurance, the service of one and of many', async () => {
+    const made = await create()
+    const edited = await test.call(updateParcel, {
+      token: owner.token,
+      body: { ...abroad, carrier: 'dhl', reference: 'edited', id: made.id, version: made.version },
+    })
+    expect(edited.body).toMatchObject({ ...dhl(), reference: 'edited' })
+    const insured = await test.call(changeInsurance, {
+      token: owner.token,
+      params: { id: made.id },
+      body: { version: edited.body.version, insuredValueMinor: null },
+    })
+    expect(insured.body).toMatchObject(dhl())
+
+    const change = (version: number, carrier: 'dhl' | 'yunda') =>
+      test.call(changeService, {
+        token: owner.token,
+        params: { id: made.id },
+        body: { version, serviceType: 'e_parcel' as const, carrier },
+      })
+    const cheaper = await change(insured.body.version, 'yunda')
+    expect(cheaper.body).toMatchObject(yunda())
+    expect((await change(cheaper.body.version, 'dhl')).body).toMatchObject(dhl())
+    const other = await create({ carrier: 'yunda' })
+    const many = await test.call(changeServices, {
+      token: owner.token,
+      body: { ids: [made.id, other.id], serviceType: 'e_parcel', carrier: 'dhl' },
+    })
+    expect(many.body.items.map(({ carrier, priceMinor }) => [carrier, priceMinor])).toEqual([
+      ['dhl', prices.dhl],
+      ['dhl', prices.dhl],
+    ])
+  })
+
+  it('is what a checkout prices and charges', async () => {
+    const made = await create()
+    const parcelIds = [made.id]
+    const summary = await test.call(priceSummary, { token: owner.token, body: { parcelIds } })
+    expect(summary.body.totalMinor).toBe(prices.dhl)
+    const order = await test.call(createOrder, {
+      token: owner.token,
+      body: { parcelIds, expectedTotalMinor: prices.dhl ?? 0, pickup: null },
+    })
+    expect([order.status, order.body.totalMinor]).toEqual([200, prices.dhl])
+    expect(order.body.parcels[0]).toMatchObject(dhl())
+  })
+
+  it('that does not offer the service is refused by its field, never replaced', async () => {
+    const refused = async (
+      answer: Promise<{ status: number; error: { code?: string; errors?: { field: string }[] } }>,
+    ) => {
+      const { status, error } = await answer
+      expect([status, error.errors?.map(({ field }) => field)]).toEqual([422, ['carrier']])
+    }
+    const wrong = { ...abroad, carrier: 'yunda', serviceType: 'semi_express', addToCart: true } as const
+    await refused(test.call(createParcel, { token: owner.token, body: wrong }))
+    const made = await create()
+    const change = { serviceType: 'semi_express', carrier: 'yunda' } as const
+    await refused(
+      test.call(changeService, {
+        token: owner.token,
+        params: { id: made.id },
+        body: { version: made.version, ...change },
+      }),
+    )
+    await refused(test.call(changeServices, { token: owner.token, body: { ids: [made.id], ...change } }))
+
+    // Closed after it was chosen: the checkout says so instead of going with another.
+    const admin = await createStaff(test, { role: 'product_manager' })
+    const params = { scope: 'international', carrier: 'dhl', serviceType: 'e_parcel' } as const
+    const terms = { deliveryModes: ['D2D', 'P2D'] as const, cod: false, maxWeightGrams: null, maxVolumetricGrams: null }
+    const closed = await test.call(updateService, {
+      token: admin.token,
+      params,
+      body: { ...terms, deliveryModes: ['D2D', 'P2D'], status: 'closed', version: 1 },
+    })
+    expect(closed.status).toBe(200)
+    await refused(test.call(priceSummary, { token: owner.token, body: { parcelIds: [made.id] } }))
+  })
+})

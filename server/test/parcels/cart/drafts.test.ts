@@ -1,0 +1,380 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import {
+  addToCart,
+  calculateMultipleVweight,
+  calculateVweight,
+  createParcel,
+  getParcel,
+  listParcels,
+  removeParcels,
+  takeOutOfCart,
+  updateParcel,
+} from '@waybill/contract/parcels/parcels'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../../src/db/pool.ts'
+import { bindToOrder } from '../../../src/domains/parcels/service.ts'
+import { lockParcels } from '../../../src/domains/parcels/transition.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+
+type Body = BodyIn<typeof createParcel>
+
+const complete = (given: Partial<Body> = {}): Body => ({
+  serviceType: 'e_parcel',
+  deliveryMode: 'D2D',
+  sender: testParty(),
+  receiver: testReceiver(),
+  contentType: 'clothing',
+  weightGrams: 1200,
+  dimensions: { lengthMm: 300, widthMm: 200, heightMm: 100 },
+  ...given,
+})
+
+describe('drafts and the cart', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let stations: { collects: string; warehouse: string }
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    const rows = await test.deps.db.selectFrom('stations').select(['id', 'type']).execute()
+    const of = (type: string) => rows.find((row) => row.type === type)?.id ?? ''
+    stations = { collects: of('service_center_t1'), warehouse: of('warehouse') }
+  })
+
+  const create = (body: Body, token = owner.token, language = 'en') =>
+    test.call(createParcel, { body, token, language })
+  const events = async (id: string) =>
+    (await test.call(getParcel, { params: { id }, token: owner.token })).body.events.map(({ event }) => event)
+
+  it('tells who asks for it that the same parcel was made minutes ago', async () => {
+    const { token } = await createCustomer(test)
+    const body = complete({ refuseIdentical: true, reference: 'INV 1' })
+    const first = await create(body, token)
+    expect(first.status).toBe(200)
+    const again = await create(body, token)
+    expect(again.error).toMatchObject({
+      statusCode: 409,
+      code: 'parcel_identical',
+      details: { parcelId: first.body.id, status: 'pending', createdAt: first.body.createdAt },
+    })
+    for (const other of [{ reference: 'INV 2' }, { weightGrams: 1300 }, { receiver: testReceiver({ line1: '8' }) }]) {
+      expect((await create({ ...body, ...other }, token)).status).toBe(200)
+    }
+    expect((await create({ ...body, refuseIdentical: false }, token)).status).toBe(200)
+    const stranger = await createCustomer(test)
+    expect((await create(body, stranger.token)).status).toBe(200)
+  })
+
+  it('no longer asks ten minutes later, nor about a parcel that was removed', async () => {
+    const { token, accountId } = await createCustomer(test)
+    const body = complete({ refuseIdentical: true })
+    const first = await create(body, token)
+    await test.call(removeParcels, { token, body: { ids: [first.body.id] } })
+    expect((await create(body, token)).status).toBe(200)
+    await test.deps.db
+      .updateTable('parcels')
+      .set({ created_at: new Date(test.clock.now().getTime() - 600_001) })
+      .where('account_id', '=', accountId)
+      .execute()
+    expect((await create(body, token)).status).toBe(200)
+  })
+
+  it('keeps a draft with nothing in it, and says what misses', async () => {
+    const { status, body } = await create({})
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      status: 'pending',
+      trackingStatus: 'pending',
+      version: 1,
+      price: null,
+      trackingNumber: null,
+    })
+    expect(body.missing).toEqual([
+      'serviceType',
+      'deliveryMode',
+      'sender',
+      'receiver',
+      'contentType',
+      'weightGrams',
+      'dimensions',
+    ])
+    expect(body.allowedActions).toEqual(['edit', 'remove', 'cancel'])
+    expect(await events(body.id)).toEqual(['created'])
+  })
+
+  it('lets documents go without a size, and wants a station where the receiver comes for it', async () => {
+    const paper = await create({ ...complete({ serviceType: 'document', contentType: 'document' }), dimensions: null })
+    expect(paper.body.missing).toEqual([])
+    expect((await create(complete({ deliveryMode: 'D2P' }))).body.missing).toEqual(['selfCollectionStationId'])
+  })
+
+  it('puts a complete parcel in the cart with its price when asked, and leaves an incomplete one a draft', async () => {
+    const { body } = await create(complete({ addToCart: true }))
+    expect(body).toMatchObject({
+      status: 'incart',
+      missing: [],
+      serviceCode: 'own.e_parcel.D2D',
+      volumetricGrams: 1200,
+      currency: 'MYR',
+    })
+    expect(body.priceMinor).toBeGreaterThan(0)
+    expect(body.price?.totalMinor).toBe(body.priceMinor)
+    expect(body.chargeableGrams).toBeGreaterThanOrEqual(1200)
+    expect(body.expectedDate).toMatch(/^\d{4}-\d\d-\d\d$/)
+    expect(body.allowedActions).toEqual(['edit', 'take_out_of_cart', 'remove', 'checkout', 'cancel', 'repeat'])
+    expect(await events(body.id)).toEqual(['added_to_cart', 'created'])
+    expect((await create({ ...complete({ addToCart: true }), weightGrams: null })).body).toMatchObject({
+      status: 'pending',
+      missing: ['weightGrams'],
+    })
+  })
+
+  describe.each(['en', 'zh'])('refuses with 422 naming the field, in %s', (language) => {
+    const cases: [string, Partial<Body>, string, string][] = [
+      ['too heavy', { weightGrams: 30_001 }, 'weight_over_limit', 'weightGrams'],
+      [
+        'too bulky',
+        { dimensions: { lengthMm: 2000, widthMm: 1000, heightMm: 1000 } },
+        'weight_over_limit',
+        'dimensions',
+      ],
+      ['no weight', { weightGrams: 0 }, 'validation', 'weightGrams'],
+      ['a negative weight', { weightGrams: -5 }, 'validation', 'weightGrams'],
+      ['half a gram', { weightGrams: 10.5 }, 'validation', 'weightGrams'],
+      ['no length', { dimensions: { lengthMm: 0, widthMm: 1, heightMm: 1 } }, 'validation', 'dimensions.lengthMm'],
+      [
+        'a sender whose postcode does not exist',
+        { sender: testParty({ postcode: '00001' }) },
+        'postcode_unknown',
+        'sender.postcode',
+      ],
+      [
+        'a receiver whose postcode does not exist',
+        { receiver: testReceiver({ postcode: '99999' }) },
+        'postcode_unknown',
+        'receiver.postcode',
+      ],
+      ['letters for a phone', { receiver: { ...testReceiver(), phone: 'call me' } }, 'validation', 'receiver.phone'],
+      ['a phone that cannot be', { sender: testParty({ phone: '+60111111' }) }, 'phone_invalid', 'sender.phone'],
+      [
+        'a receiver abroad in a domestic parcel',
+        { receiver: testReceiver({ country: 'sg', postcode: '018956', phone: '+6581234567' }) },
+        'validation',
+        'receiver.country',
+      ],
+      [
+        'a name too long',
+        { receiver: testReceiver({ contactName: 'x'.repeat(121) }) },
+        'validation',
+        'receiver.contactName',
+      ],
+      [
+        'an insurance above the value',
+        { declaredValueMinor: 1000, insuredValueMinor: 2000 },
+        'validation',
+        'insuredValueMinor',
+      ],
+      ['a service that there is not', { serviceType: 'rocket' as 'document' }, 'validation', 'serviceType'],
+      [
+        'a station that there is not',
+        { deliveryMode: 'D2P', selfCollectionStationId: newId() },
+        'validation',
+        'selfCollectionStationId',
+      ],
+      [
+        'a drop-off where there is no station',
+        { deliveryMode: 'P2D', dropOffStationId: newId() },
+        'validation',
+        'dropOffStationId',
+      ],
+    ]
+    it.each(cases)('%s', async (_, given, code, field) => {
+      const { status, error } = await create(complete(given), owner.token, language)
+      expect([status, error.code]).toEqual([422, code])
+      const told = error.errors?.find((entry) => entry.field === field)
+      expect(told).toBeDefined()
+      expect(told?.message).not.toMatch(/%field%|\{\{|validation\./)
+      if (language === 'zh') {
+        expect(told?.message).toMatch(/[\u4e00-\u9fff]/)
+        expect(error.message).toMatch(/[\u4e00-\u9fff]/)
+      }
+    })
+  })
+
+  it('says what the limit is, and what is too heavy for another carrier is another matter', async () => {
+    const { error } = await create(complete({ weightGrams: 30_001 }))
+    expect(error.message).toContain('30.00 kg')
+    expect(error.details).toEqual({ limitGrams: 30_000 })
+    expect((await create(complete({ weightGrams: 30_000 }))).status).toBe(200)
+    expect((await create(complete({ weightGrams: 30_001, carrier: 'dhl' }))).status).toBe(200)
+  })
+
+  it('names every field that is wrong at once', async () => {
+    const { error } = await create(
+      complete({
+        weightGrams: 99_000,
+        sender: testParty({ postcode: '00001' }),
+        receiver: testReceiver({ postcode: '00002' }),
+      }),
+    )
+    expect(error.code).toBe('validation')
+    expect(error.errors?.map(({ field }) => field)).toEqual(['weightGrams', 'sender.postcode', 'receiver.postcode'])
+  })
+
+  it('takes only a station that hands out for that service, and forgets stations that the mode has no use for', async () => {
+    const warehouse = await create(complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.warehouse }))
+    expect(warehouse.error.errors?.[0]?.field).toBe('selfCollectionStationId')
+    const right = await create(
+      complete({ deliveryMode: 'D2P', selfCollectionStationId: stations.collects, addToCart: true }),
+    )
+    expect(right.body).toMatchObject({ status: 'incart', selfCollectionStationId: stations.collects })
+    const home = await create(complete({ deliveryMode: 'D2D', selfCollectionStationId: stations.collects }))
+    expect(home.body.selfCollectionStationId).toBeNull()
+  })
+
+  it('edits a draft for one of two editors; the other hears of it', async () => {
+    const { body: draft } = await create({ reference: 'one' })
+    const edit = (reference: string, version: number) =>
+      test.call(updateParcel, { body: { id: draft.id, version, reference }, token: owner.token })
+    const answers = await Promise.all([edit('two', 1), edit('three', 1)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const lost = answers.find(({ status }) => status === 409)
+    expect(lost?.error.code).toBe('version_conflict')
+    const won = answers.find(({ status }) => status === 200)?.body
+    const now = await test.call(getParcel, { params: { id: draft.id }, token: owner.token })
+    expect(now.body).toMatchObject({ reference: won?.reference, version: 2 })
+    expect((await edit('four', 2)).status).toBe(200)
+  })
+
+  it('prices a parcel of the cart anew when it is edited, and takes it out when something misses now', async () => {
+    const { body: parcel } = await create(complete({ addToCart: true }))
+    const heavier = await test.call(updateParcel, {
+      body: { ...complete({ weightGrams: 9000 }), id: parcel.id, version: parcel.version },
+      token: owner.token,
+    })
+    expect(heavier.body.status).toBe('incart')
+    expect(heavier.body.priceMinor).toBeGreaterThan(parcel.priceMinor ?? Infinity)
+    const emptied = await test.call(updateParcel, {
+      body: { ...complete(), contentType: null, id: parcel.id, version: heavier.body.version },
+      token: owner.token,
+    })
+    expect(emptied.body).toMatchObject({ status: 'pending', missing: ['contentType'], price: null, priceMinor: null })
+    expect(await events(parcel.id)).toEqual(['taken_out', 'added_to_cart', 'created'])
+    const again = await test.call(updateParcel, {
+      body: { ...complete({ addToCart: true }), id: parcel.id, version: emptied.body.version },
+      token: owner.token,
+    })
+    expect(again.body.status).toBe('incart')
+  })
+
+  it('frees an edited or taken out parcel from the order that waited for its payment', async () => {
+    const orderId = newId()
+    for (const how of ['edit', 'take out'] as const) {
+      const { body: parcel } = await create(complete({ addToCart: true }))
+      await tx(test.deps.db, async (trx) => {
+        await bindToOrder(trx, await lockParcels(trx, owner.accountId, [parcel.id]), orderId)
+      })
+      const bound = await test.call(getParcel, { params: { id: parcel.id }, token: owner.token })
+      expect(bound.body).toMatchObject({ orderId, status: 'incart', version: parcel.version })
+      if (how === 'edit') {
+        await test.call(updateParcel, {
+          body: { ...complete(), id: parcel.id, version: parcel.version },
+          token: owner.token,
+        })
+      } else await test.call(takeOutOfCart, { body: { ids: [parcel.id] }, token: owner.token })
+      const { body } = await test.call(getParcel, { params: { id: parcel.id }, token: owner.token })
+      expect(body.orderId).toBeNull()
+    }
+  })
+
+  it('edits nothing that is paid or on its way, naming the status in the language of the caller', async () => {
+    const paid = await makeParcel(test, owner, { status: 'pending_pickup' })
+    const edit = (language: string) =>
+      test.call(updateParcel, {
+        body: { ...complete(), id: paid.id, version: paid.version },
+        token: owner.token,
+        language,
+      })
+    const english = await edit('en')
+    expect([english.status, english.error.code]).toEqual([409, 'transition_forbidden'])
+    expect(english.error.message).toContain('Waiting for pickup')
+    expect(english.error.details).toMatchObject({ status: 'pending_pickup' })
+    expect((await edit('zh')).error.message).toContain('等待取件')
+    for (const call of [removeParcels, takeOutOfCart, addToCart]) {
+      const { status, error } = await test.call(call, { body: { ids: [paid.id] }, token: owner.token })
+      expect([status, error.code]).toEqual([409, 'transition_forbidden'])
+    }
+  })
+
+  it('puts all chosen drafts in the cart or none, saying what misses of which', async () => {
+    const good = (await create(complete())).body
+    const bad = (await create({ ...complete(), receiver: null, weightGrams: null })).body
+    const refused = await test.call(addToCart, { body: { ids: [good.id, bad.id] }, token: owner.token })
+    expect([refused.status, refused.error.code]).toEqual([422, 'parcel_incomplete'])
+    expect(refused.error.details).toEqual({ parcels: [{ id: bad.id, missing: ['receiver', 'weightGrams'] }] })
+    expect(refused.error.errors?.map(({ field }) => field)).toEqual(['receiver', 'weightGrams'])
+    const accepted = await test.call(addToCart, { body: { ids: [good.id] }, token: owner.token })
+    expect(accepted.body.items[0]).toMatchObject({ id: good.id, status: 'incart' })
+    const out = await test.call(takeOutOfCart, { body: { ids: [good.id] }, token: owner.token })
+    expect(out.body.items[0]).toMatchObject({ status: 'pending', priceMinor: null })
+  })
+
+  it('removes drafts and parcels of the cart for good', async () => {
+    const draft = (await create({})).body
+    const inCart = (await create(complete({ addToCart: true }))).body
+    const { status } = await test.call(removeParcels, { body: { ids: [draft.id, inCart.id] }, token: owner.token })
+    expect(status).toBe(200)
+    expect((await test.call(getParcel, { params: { id: draft.id }, token: owner.token })).status).toBe(404)
+    const left = await test.deps.db
+      .selectFrom('tracking_events')
+      .select('id')
+      .where('parcel_id', '=', inCart.id)
+      .execute()
+    expect(left).toEqual([])
+  })
+
+  it("does not tell others' drafts from none", async () => {
+    const stranger = await createCustomer(test)
+    const { body: draft } = await create(complete())
+    const body = { ids: [draft.id] }
+    for (const call of [addToCart, takeOutOfCart, removeParcels]) {
+      expect((await test.call(call, { body, token: stranger.token })).status).toBe(404)
+    }
+    const edit = await test.call(updateParcel, {
+      body: { ...complete(), id: draft.id, version: 1 },
+      token: stranger.token,
+    })
+    expect(edit.status).toBe(404)
+    expect((await test.call(getParcel, { params: { id: draft.id }, token: owner.token })).body.version).toBe(1)
+  })
+
+  it('is closed to members who may not create, and to suspended accounts, who may still look', async () => {
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createCustomer(test, {
+      accountId: company.accountId,
+      userType: 'corporate',
+      isOwner: false,
+      permissions: ['parcels.view_all'],
+    })
+    const suspended = await createCustomer(test, { accountStatus: 'inactive' })
+    const draft = await makeParcel(test, company)
+    expect((await create(complete(), member.token)).error.code).toBe('forbidden')
+    expect((await create(complete(), suspended.token)).error.code).toBe('account_suspended')
+    const seen = await test.call(getParcel, { params: { id: draft.id }, token: member.token })
+    expect(seen.body.allowedActions).toEqual([])
+    expect((await test.call(listParcels, { token: suspended.token })).status).toBe(200)
+  })
+
+  it('works out volumetric and chargeable weights for anybody', async () => {
+    const size = { lengthMm: 300, widthMm: 200, heightMm: 101 }
+    const one = await test.call(calculateVweight, { body: { ...size, weightGrams: 900 } })
+    expect(one.body).toEqual({ volumetricGrams: 1212, chargeableGrams: 1500, divisor: 5000, stepGrams: 500 })
+    const many = await test.call(calculateMultipleVweight, { body: { items: [size, { ...size, weightGrams: 1501 }] } })
+    expect(many.body).toMatchObject({ totalVolumetricGrams: 2424, totalChargeableGrams: 3500 })
+  })
+})

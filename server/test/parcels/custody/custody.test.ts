@@ -1,0 +1,370 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { checkGunny, createGunny, emptyGunny } from '@waybill/contract/parcels/gunny'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { assignDelivery, listDeliveryTasks, startDelivery } from '@waybill/contract/parcels/rider-tasks'
+import { recentScans, scan, staffParcelByNumber, undoScan } from '@waybill/contract/parcels/scanning'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { publicTrackGet } from '@waybill/contract/tracking/tracking'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { recallAbandoned } from '../../../src/domains/parcels/failed-delivery/jobs.ts'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, testParty } from '../../testing/factories/parcels.ts'
+
+type Event = BodyIn<typeof scan>['event']
+type Words = Partial<BodyIn<typeof scan>>
+type Place = { id: string; name: string; city: string; postcode: string; state: string }
+const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
+const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
+
+describe('custody', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let kajang: Place
+  let penang: Place
+  let sabah: Place
+  let atKajang: TestStaff
+  let atPenang: TestStaff
+  let atSabah: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    const stations = (await test.deps.db
+      .selectFrom('stations')
+      .select(['id', 'name', 'city', 'postcode', 'state'])
+      .where('type', '=', 'service_center_t1')
+      .orderBy('code')
+      .execute()) as Place[]
+    const cities = [...Map.groupBy(stations, ({ city }) => city).values()].map(([first]) => first as Place)
+    ;[kajang, penang, sabah] = cities as [Place, Place, Place]
+  })
+  // Sessions end when the clock is put forward.
+  beforeEach(async () => {
+    owner = await createCustomer(test)
+    atKajang = await createStaff(test, { stationId: kajang.id })
+    atPenang = await createStaff(test, { stationId: penang.id })
+    atSabah = await createStaff(test, { stationId: sabah.id })
+  })
+
+  const report = ({ tracking_number }: ParcelRow, event: Event, by: TestStaff, words: Words = {}) =>
+    test.call(scan, { token: by.token, body: { trackingNumber: tracking_number ?? '', event, ...words } })
+  const done = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Words = {}) => {
+    const answer = await report(parcel, event, by, words)
+    expect(answer.status, `${event}: ${JSON.stringify(answer.error)}`).toBe(200)
+    return answer.body
+  }
+  const refusal = async (parcel: ParcelRow, event: Event, by: TestStaff, words: Words = {}) => {
+    const { status, error } = await report(parcel, event, by, words)
+    return [status, error.code]
+  }
+  const custodyOf = async ({ tracking_number }: ParcelRow) =>
+    (await test.call(staffParcelByNumber, { token: atKajang.token, params: { no: tracking_number ?? '' } })).body
+  const logged = async (action: string, { id }: ParcelRow) =>
+    test.deps.db.selectFrom('activity_log').selectAll().where('action', '=', action).where('subject', '=', id).execute()
+  const inKajang = (given: Parameters<typeof createParcel>[2] = {}) =>
+    createParcel(test, owner, { status: 'inbound', station_id: kajang.id, ...given })
+
+  describe('of a station', () => {
+    it('is asked about before another station scans, takes it over for a reason, and this is recorded', async () => {
+      const parcel = await inKajang()
+      const asked = await report(parcel, 'sorted', atPenang)
+      expect([asked.status, asked.error.code]).toEqual([409, 'custody_take_over'])
+      expect(asked.error.message).toContain(kajang.name)
+      expect(asked.error.details).toEqual({
+        holder: 'station',
+        station: { id: kajang.id, name: kajang.name },
+        rider: null,
+        gunny: null,
+        nextStation: null,
+        trackingNumber: parcel.tracking_number,
+      })
+      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: kajang.id } })
+      // Saying that it is scanned elsewhere does not help.
+      expect(await refusal(parcel, 'sorted', atPenang, { stationId: kajang.id })).toEqual([409, 'custody_take_over'])
+      await done(parcel, 'sorted', atPenang, { takeOver: { reason: 'came with the night van' } })
+      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'station', station: { id: penang.id } })
+      const [entry] = await logged('parcels.taken_over', parcel)
+      expect(entry).toMatchObject({ level: 'WARNING', user_id: atPenang.userId })
+      expect(entry?.detail).toMatchObject({
+        takeOverReason: 'came with the night van',
+        takenOverFrom: { holder: 'station', name: kajang.name },
+      })
+      expect(await refusal(parcel, 'departed', atKajang, { nextStationId: penang.id })).toEqual([
+        409,
+        'custody_take_over',
+      ])
+    })
+
+    it('also keeps it from being weighed elsewhere', async () => {
+      const parcel = await inKajang()
+      const answer = await test.call(reweighParcel, {
+        token: atPenang.token,
+        params: { id: parcel.id },
+        body: { weightGrams: 1200, scaleReading: '1.200 kg' },
+      })
+      expect([answer.status, answer.error.code]).toEqual([409, 'custody_refused'])
+    })
+
+    it('comes back with a scan that is taken back', async () => {
+      const parcel = await inKajang()
+      const { id } = await done(parcel, 'departed', atKajang, { nextStationId: penang.id })
+      expect((await custodyOf(parcel)).custody).toMatchObject({ holder: 'carrier', nextStation: { id: penang.id } })
+      await test.call(undoScan, { token: atKajang.token, params: { id } })
+      expect((await custodyOf(parcel)).custody).toMatchObject({
+        holder: 'station',
+        station: { id: kajang.id },
+        nextStation: null,
+      })
+    })
+  })
+
+  it('warns of a parcel for another station, naming the right one, and records it', async () => {
+    const parcel = await inKajang()
+    await done(parcel, 'departed', atKajang, { nextStationId: penang.id })
+    const arrived = await done(parcel, 'arrived', atSabah)
+    expect(arrived.rightStation).toEqual({ id: penang.id, name: penang.name })
+    expect(await logged('parcels.misrouted', parcel)).toHaveLength(1)
+    const recent = await test.call(recentScans, { token: atSabah.token })
+    expect(recent.body.items[0]?.rightStation?.name).toBe(penang.name)
+    await done(parcel, 'departed', atSabah, { nextStationId: penang.id })
+    expect((await done(parcel, 'arrived', atPenang)).rightStation).toBeNull()
+  })
+
+  it('warns of a parcel that leaves for a door which another station serves', async () => {
+    const parcel = await inKajang()
+    const out = await done(parcel, 'out_for_delivery', atKajang)
+    expect(out.rightStation?.name).toBe((await custodyOf(parcel)).lastStation?.name)
+    expect(out.rightStation).not.toBeNull()
+  })
+
+  it('of a gunny ends when it is emptied, or when somebody takes a parcel out and says why', async () => {
+    const parcels = [0, 1].map(() => createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' }))
+    const [first, second] = (await Promise.all(parcels)) as [ParcelRow, ParcelRow]
+    const numbers = [first, second].map(({ tracking_number }) => tracking_number ?? '')
+    const sack = (await test.call(createGunny, { token: owner.token, body: { numbers } })).body
+    const params = { id: sack.id }
+    const at = { token: atKajang.token, params }
+    const received = await test.call(checkGunny, { ...at, body: { event: 'received', numbers } })
+    expect((await custodyOf(first)).custody).toMatchObject({ holder: 'gunny', gunny: sack.number })
+    const asked = await report(first, 'sorted', atKajang)
+    expect([asked.status, asked.error.code]).toEqual([409, 'custody_take_over'])
+    expect(asked.error.message).toContain(sack.number)
+    await done(first, 'sorted', atKajang, { takeOver: { reason: 'the sack is torn' } })
+    const after = (await custodyOf(first)).custody
+    expect(after).toMatchObject({ holder: 'station', station: { id: kajang.id }, gunny: null })
+    const out = await test.call(checkGunny, {
+      ...at,
+      body: { event: 'departed', numbers, nextStationId: penang.id },
+    })
+    // What was taken out lies at the station, and goes along again when it is put back.
+    expect(out.status).toBe(200)
+    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'gunny', nextStation: { id: penang.id } })
+    const wrong = await test.call(checkGunny, {
+      token: atSabah.token,
+      params,
+      body: { event: 'arrived', numbers },
+    })
+    expect(wrong.status).toBe(200)
+    const [line] = await test.deps.db
+      .selectFrom('tracking_events')
+      .select('detail')
+      .where('parcel_id', '=', second.id)
+      .where('event', '=', 'arrived')
+      .execute()
+    expect(line?.detail).toMatchObject({ rightStation: { id: penang.id } })
+    await test.call(emptyGunny, { token: atSabah.token, params, body: { version: wrong.body.version } })
+    expect((await custodyOf(second)).custody).toMatchObject({ holder: 'station', station: { id: sabah.id } })
+    await done(second, 'sorted', atSabah)
+    expect(received.status).toBe(200)
+  })
+
+  describe('of a rider', () => {
+    const cod = { collection_mode: 'cod', cod_amount_minor: 8850 } as const
+    const paid = { ...signed, codCollectedMinor: 8850 }
+
+    it('lets only that rider or a supervisor report, and the money is the rider’s whoever reports it', async () => {
+      const parcel = await inKajang(cod)
+      await done(parcel, 'out_for_delivery', atKajang)
+      const colleague = await createStaff(test, { stationId: kajang.id })
+      const far = await createStaff(test, { role: 'admin', stationId: sabah.id })
+      for (const by of [atSabah, colleague, far]) {
+        expect(await refusal(parcel, 'delivered', by, paid)).toEqual([403, 'report_not_yours'])
+        expect(await refusal(parcel, 'attempt_failed', by, { failureReason: 'not_home' })).toEqual([
+          403,
+          'report_not_yours',
+        ])
+      }
+      const mine = async (by: TestStaff) =>
+        (await test.call(listDeliveryTasks, { token: by.token, query: { rider: 'all' } })).body.items.find(
+          ({ parcelId }) => parcelId === parcel.id,
+        )?.mayReport
+      expect([await mine(atKajang), await mine(colleague)]).toEqual([true, false])
+      const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
+      await done(parcel, 'delivered', supervisor, paid)
+      await test.deps.outbox.drain()
+      const taken = await test.deps.db
+        .selectFrom('cod_collections')
+        .select(['collected_by', 'station_id'])
+        .where('parcel_id', '=', parcel.id)
+        .executeTakeFirstOrThrow()
+      expect(taken).toEqual({ collected_by: atKajang.userId, station_id: kajang.id })
+    })
+
+    it('is offered for reports to nobody whose report would be refused', async () => {
+      const parcel = await inKajang()
+      await done(parcel, 'out_for_delivery', atKajang)
+      const offered = async ({ token }: TestStaff) => {
+        const params = { no: parcel.tracking_number ?? '' }
+        return (await test.call(staffParcelByNumber, { token, params })).body.allowedEvents
+      }
+      const colleague = await createStaff(test, { stationId: kajang.id })
+      const supervisor = await createStaff(test, { role: 'admin', stationId: kajang.id })
+      const elsewhere = await createStaff(test, { role: 'admin', stationId: penang.id })
+      expect(await offered(atKajang)).toEqual(['delivered', 'attempt_failed'])
+      expect(await offered(supervisor)).toEqual(['delivered', 'attempt_failed'])
+      for (const other of [colleague, elsewhere, atPenang]) expect(await offered(other)).toEqual([])
+      await done(parcel, 'attempt_failed', atKajang, { failureReason: 'not_home' })
+      expect(await offered(colleague)).toEqual(['out_for_delivery'])
+      expect(await offered(atPenang)).toEqual([])
+      expect(await refusal(parcel, 'out_for_delivery', atPenang)).toEqual([409, 'custody_refused'])
+    })
+
+    it('is taken from them by a supervisor alone, but they bring it to their own station', async () => {
+      const parcel = await createParcel(test, owner, { status: 'pending_pickup' })
+      await done(parcel, 'picked_up', atKajang)
+      const colleague = await createStaff(test, { stationId: kajang.id })
+      const reason = { takeOver: { reason: 'it is here' } }
+      expect(await refusal(parcel, 'sorted', atPenang, reason)).toEqual([409, 'custody_refused'])
+      await done(parcel, 'sorted', colleague)
+      const other = await createParcel(test, owner, { status: 'pending_pickup' })
+      await done(other, 'picked_up', atKajang)
+      const supervisor = await createStaff(test, { role: 'admin', stationId: penang.id })
+      expect(await refusal(other, 'sorted', supervisor)).toEqual([409, 'custody_take_over'])
+      await done(other, 'sorted', supervisor, reason)
+    })
+
+    it('follows the task to another rider, and only of the station whose task it is', async () => {
+      const parcel = await inKajang()
+      await done(parcel, 'out_for_delivery', atKajang)
+      const { items } = (await test.call(listDeliveryTasks, { token: atKajang.token })).body
+      const params = { id: items[0]?.id ?? '' }
+      const version = items[0]?.version ?? 0
+      const give = (by: TestStaff, to: TestStaff) =>
+        test.call(assignDelivery, { token: by.token, params, body: { version, riderId: to.userId } })
+      const foreign = await give(atSabah, atSabah)
+      expect([foreign.status, foreign.error.code]).toEqual([403, 'task_other_station'])
+      expect((await give(atKajang, atSabah)).error.errors?.[0]?.field).toBe('riderId')
+      const colleague = await createStaff(test, { stationId: kajang.id })
+      expect((await give(atKajang, colleague)).status).toBe(200)
+      expect(await refusal(parcel, 'delivered', atKajang, signed)).toEqual([403, 'report_not_yours'])
+      const start = await test.call(startDelivery, { token: atKajang.token, params, body: { version: version + 1 } })
+      expect(start.error.code).toBe('task_taken')
+      await done(parcel, 'delivered', colleague, signed)
+    })
+
+    it('is a rider of the station that sends the parcel out', async () => {
+      const parcel = await inKajang()
+      const answer = await report(parcel, 'out_for_delivery', atKajang, { riderId: atSabah.userId })
+      expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, 'riderId'])
+    })
+  })
+
+  describe('of attempts', () => {
+    const failing = async (parcel: ParcelRow, by: TestStaff, times: number) => {
+      for (let n = 0; n < times; n += 1) {
+        await done(parcel, 'out_for_delivery', by)
+        await done(parcel, 'attempt_failed', by, { failureReason: 'not_home' })
+      }
+    }
+
+    it('keeps to the limit, then offers a rider nothing more', async () => {
+      const parcel = await inKajang()
+      const max = test.deps.settings.get('delivery.maxAttempts')
+      await failing(parcel, atKajang, max)
+      expect(await refusal(parcel, 'out_for_delivery', atKajang)).toEqual([409, 'attempts_used'])
+      expect((await custodyOf(parcel)).allowedEvents).toEqual([])
+      test.clock.advance(days(2))
+      await recallAbandoned(test.deps)
+      expect(
+        (await test.deps.db.selectFrom('parcels').select('status').where('id', '=', parcel.id).executeTakeFirst())
+          ?.status,
+      ).toBe('recall')
+    })
+
+    it('on the way back calls it in when they are used up, so that it can be handed back over the counter', async () => {
+      const home = { sender: testParty(), drop_off_station_id: kajang.id }
+      const parcel = await inKajang({ leg: 'return', ...home })
+      await failing(parcel, atKajang, test.deps.settings.get('delivery.maxAttempts'))
+      expect(await refusal(parcel, 'out_for_delivery', atKajang)).toEqual([409, 'attempts_used'])
+      test.clock.advance(days(2))
+      await recallAbandoned(test.deps)
+      const clerk = await createStaff(test, { stationId: kajang.id })
+      await done(parcel, 'return_received', clerk, { ...signed, ...shown })
+    })
+  })
+
+  describe('of what goes back', () => {
+    it('ends at the sender’s door or counter, whatever the mode of the way out was', async () => {
+      for (const mode of ['D2P', 'P2P', 'D2D'] as const) {
+        const back = {
+          delivery_mode: mode,
+          leg: 'return',
+          drop_off_station_id: kajang.id,
+          self_collection_station_id: null,
+        }
+        const toCounter = await inKajang({ ...back, leg: 'return' })
+        const handed = await done(toCounter, 'return_received', atKajang, { ...signed, ...shown })
+        expect(handed.toStatus).toBe('completed')
+        const toDoor = await inKajang({ ...back, leg: 'return' })
+        await done(toDoor, 'out_for_delivery', atKajang)
+        expect((await done(toDoor, 'delivered', atKajang, signed)).toStatus).toBe('completed')
+        const elsewhere = await createParcel(test, owner, {
+          status: 'inbound',
+          station_id: penang.id,
+          ...back,
+          leg: 'return',
+        })
+        const wrong = await report(elsewhere, 'return_received', atPenang, { ...signed, ...shown })
+        expect([wrong.status, wrong.error.code]).toEqual([409, 'wrong_station'])
+      }
+    })
+
+    it('is scanned on the way back and handed back with proof, nowhere else and never without', async () => {
+      const parcel = await createParcel(test, owner, {
+        status: 'recall',
+        station_id: penang.id,
+        drop_off_station_id: kajang.id,
+      })
+      expect(await refusal(parcel, 'return_received', atPenang, { ...signed, ...shown })).toEqual([
+        409,
+        'wrong_station',
+      ])
+      await done(parcel, 'departed', atPenang, { nextStationId: kajang.id })
+      await done(parcel, 'arrived', atKajang)
+      expect(await refusal(parcel, 'return_received', atKajang)).toEqual([422, 'proof_required'])
+      const handed = await done(parcel, 'return_received', atKajang, signed)
+      expect([handed.fromStatus, handed.toStatus]).toEqual(['recall', 'completed'])
+      const detail = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
+      expect(detail).toMatchObject({ leg: 'return', proof: signed })
+      expect(detail.events.slice(0, 3).map(({ event }) => event)).toEqual(['return_received', 'arrived', 'departed'])
+    })
+
+    it('reads “back with the sender” to everybody, not “delivered”', async () => {
+      const parcel = await createParcel(test, owner, { status: 'reverse_pickup', drop_off_station_id: kajang.id })
+      await done(parcel, 'picked_up', atKajang)
+      await done(parcel, 'out_for_delivery', atKajang)
+      await done(parcel, 'delivered', atKajang, signed)
+      const [found] = (await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })).body.found
+      expect(found).toMatchObject({ leg: 'return', status: 'completed' })
+      const names = found?.events.map(({ event }) => event) ?? []
+      expect(names[0]).toBe('return_received')
+      // The first delivery, to the receiver, stays one.
+      expect(names.filter((name) => name === 'delivered')).toHaveLength(1)
+      const detail = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
+      expect(detail.events[0]?.event).toBe('return_received')
+    })
+  })
+})

@@ -1,0 +1,392 @@
+import { writeFileSync } from 'node:fs'
+import { Readable } from 'node:stream'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import type { Customs } from '@waybill/contract/parcels/customs'
+import { getCustomsDocument } from '@waybill/contract/parcels/customs'
+import { addToCart, createParcel, getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { prohibitedIn } from '../../../src/domains/parcels/cart/rules-prohibited.ts'
+import { customsFormFor } from '../../../src/domains/parcels/customs/layout-form.ts'
+import { prohibitedContents } from '../../../src/domains/settings/rules-prohibited.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel as makeParcel, testParty, testReceiver } from '../../testing/factories/parcels.ts'
+import { openPaper, type Paper, scan } from '../../testing/paper.ts'
+
+type Body = BodyIn<typeof createParcel>
+
+const abroad = testReceiver({
+  contactName: 'Tan Wei Ling 陈慧玲',
+  phone: '+6581234567',
+  line1: '10 Bayfront Avenue #08-01',
+  line2: null,
+  postcode: '018956',
+  city: 'Singapore',
+  state: '',
+  country: 'sg',
+})
+
+const items: Customs['items'] = [
+  {
+    description: '安溪铁观音茶叶 Tea',
+    hsCode: '090240',
+    quantity: 2,
+    unitValueMinor: 4500,
+    netWeightGrams: 500,
+    originCountry: 'cn',
+  },
+  {
+    description: 'Batik shirt',
+    hsCode: '620520',
+    quantity: 1,
+    unitValueMinor: 12_000,
+    netWeightGrams: 300,
+    originCountry: 'my',
+  },
+]
+const customs = (given: Partial<Customs> = {}): Customs => ({
+  reason: 'gift',
+  reasonText: null,
+  items,
+  comments: null,
+  invoiceNumber: null,
+  licenceNumber: null,
+  certificateNumber: null,
+  ...given,
+})
+
+const parcel = (given: Partial<Body> = {}): Body => ({
+  scope: 'international',
+  serviceType: 'e_parcel',
+  deliveryMode: 'D2D',
+  sender: testParty(),
+  receiver: abroad,
+  contentType: 'gifts',
+  weightGrams: 1200,
+  dimensions: { lengthMm: 200, widthMm: 150, heightMm: 100 },
+  customs: customs(),
+  ...given,
+})
+
+describe('what goes abroad', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+  })
+  const create = (body: Body) => test.call(createParcel, { body, token: owner.token })
+  const fieldsOf = async (body: Body) => {
+    const { status, error } = await create(body)
+    expect(status).toBe(422)
+    return error.errors?.map(({ field }) => field)
+  }
+
+  it('keeps a declaration, whose total is the declared value', async () => {
+    const { status, body } = await create(parcel())
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ scope: 'international', declaredValueMinor: 21_000, missing: [], customs: { items } })
+    const { body: none } = await create(parcel({ customs: null }))
+    expect(none.missing).toEqual(['customs'])
+    const paper = await create({ ...parcel({ customs: null, serviceType: 'document' }), dimensions: null })
+    expect(paper.body.missing).toEqual([])
+    const home = await create(parcel({ scope: 'domestic', receiver: testReceiver() }))
+    expect(home.body.customs).toBeNull()
+  })
+
+  it('is priced and goes to the cart', async () => {
+    const { body } = await create(parcel({ addToCart: true }))
+    expect(body.status).toBe('incart')
+    expect(body.priceMinor).toBeGreaterThan(0)
+    expect(body.carrier).not.toBe('own')
+  })
+
+  const one = items[0] as Customs['items'][number]
+  const wrong: [string, Partial<Body>, string][] = [
+    ['a total that is not the declared value', { declaredValueMinor: 20_999 }, 'declaredValueMinor'],
+    [
+      'a negative value',
+      { customs: customs({ items: [{ ...one, unitValueMinor: -1 }] }) },
+      'customs.items.0.unitValueMinor',
+    ],
+    [
+      'a value of nothing',
+      { customs: customs({ items: [{ ...one, unitValueMinor: 0 }] }) },
+      'customs.items.0.unitValueMinor',
+    ],
+    [
+      'a huge value',
+      { customs: customs({ items: [{ ...one, unitValueMinor: 1_000_000_001 }] }) },
+      'customs.items.0.unitValueMinor',
+    ],
+    ['a huge total', { customs: customs({ items: [{ ...one, unitValueMinor: 900_000_000 }] }) }, 'customs.items'],
+    ['no pieces', { customs: customs({ items: [{ ...one, quantity: 0 }] }) }, 'customs.items.0.quantity'],
+    ['half a piece', { customs: customs({ items: [{ ...one, quantity: 1.5 }] }) }, 'customs.items.0.quantity'],
+    ['no items', { customs: customs({ items: [] }) }, 'customs.items'],
+    [
+      'a tariff number of letters',
+      { customs: customs({ items: [{ ...one, hsCode: 'tea' }] }) },
+      'customs.items.0.hsCode',
+    ],
+    [
+      'a sale without a tariff number',
+      { customs: customs({ reason: 'sale', items: [{ ...one, hsCode: null }] }) },
+      'customs.items.0.hsCode',
+    ],
+    ['another reason that is not told', { customs: customs({ reason: 'other' }) }, 'customs.reasonText'],
+    ['items that weigh more than the parcel', { weightGrams: 799 }, 'customs.items'],
+    [
+      'an origin that is none',
+      { customs: customs({ items: [{ ...one, originCountry: 'Malaysia' }] }) },
+      'customs.items.0.originCountry',
+    ],
+    ['money to collect abroad', { codAmountMinor: 1000 }, 'codAmountMinor'],
+    ['a station abroad', { deliveryMode: 'D2P' }, 'deliveryMode'],
+    ['a receiver at home', { receiver: testReceiver() }, 'receiver.country'],
+    [
+      "a phone of another country than the receiver's",
+      { receiver: { ...abroad, phone: '+60123456789' } },
+      'receiver.phone',
+    ],
+    ['a postcode that is none of the country', { receiver: { ...abroad, postcode: '1234' } }, 'receiver.postcode'],
+    ['no postcode where there are postcodes', { receiver: { ...abroad, postcode: '' } }, 'receiver.postcode'],
+    ['batteries by air', { contentDescription: 'Power banks' }, 'contentDescription'],
+    [
+      'what is not carried, in an item',
+      { customs: customs({ items: [{ ...one, description: 'Chinese fireworks' }] }) },
+      'customs.items.0.description',
+    ],
+    [
+      'insurance above the declared value',
+      { insuredValueMinor: 21_001, declaredValueMinor: 21_000 },
+      'insuredValueMinor',
+    ],
+  ]
+  it.each(wrong)('refuses %s', async (_, given, field) => {
+    expect(await fieldsOf(parcel(given))).toContain(field)
+  })
+
+  it('takes countries that have no postcode or no state, by their own rules', async () => {
+    const hongKong = { ...abroad, country: 'hk', phone: '+85251234567', city: 'Kowloon', postcode: '', state: '' }
+    expect((await create(parcel({ receiver: hongKong }))).status).toBe(200)
+    const states = {
+      ...abroad,
+      country: 'us',
+      phone: '+14155552671',
+      city: 'San Francisco',
+      postcode: '94105',
+      state: '',
+    }
+    expect(await fieldsOf(parcel({ receiver: states }))).toContain('receiver.state')
+  })
+
+  it('names the rule that refuses a content, in the language of the reader', async () => {
+    const body = { contentDescription: 'Fireworks for new year' }
+    const en = await test.call(createParcel, { body, token: owner.token })
+    expect(en.error.code).toBe('prohibited_content')
+    expect(en.error.errors?.[0]?.message).toContain('Explosives and fireworks')
+    const zh = await test.call(createParcel, { body, token: owner.token, language: 'zh' })
+    expect(zh.error.errors?.[0]?.message).toContain('爆炸品与烟花爆竹')
+    expect((await create({ contentDescription: 'Power bank' })).status).toBe(200)
+  })
+
+  it('holds no ordinary thing for a forbidden one', () => {
+    for (const fine of [
+      'Gunny sacks',
+      'Toy, no battery',
+      'Wine glasses',
+      'Matching socks',
+      'Water bottle, without alcohol',
+      'Cashew nuts',
+      '茶叶',
+    ])
+      expect(prohibitedIn(fine, 'international', prohibitedContents)).toBeNull()
+    for (const bad of ['FIREWORK', 'lithium  batteries', '烟花一箱', 'gas-cylinder'])
+      expect(prohibitedIn(bad, 'international', prohibitedContents)).not.toBeNull()
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        prohibitedIn(text, 'international', prohibitedContents)
+      }),
+    )
+  })
+
+  it('chooses CN22 up to 300 SDR and 2 kg, else CN23', () => {
+    expect(customsFormFor(300 * 580, 2000, 580)).toBe('cn22')
+    expect(customsFormFor(300 * 580 + 1, 2000, 580)).toBe('cn23')
+    expect(customsFormFor(300 * 580, 2001, 580)).toBe('cn23')
+  })
+
+  const paid = (given: Parameters<typeof makeParcel>[2] = {}) =>
+    makeParcel(test, owner, {
+      scope: 'international',
+      carrier: 'dhl',
+      status: 'pending_pickup',
+      receiver: abroad,
+      customs: JSON.stringify(customs()) as never,
+      ...given,
+    })
+  const printed = async (id: string, language = 'en'): Promise<Paper> => {
+    const response = await test.app.inject({
+      method: 'GET',
+      url: getCustomsDocument.path.replace(':id', id),
+      headers: { authorization: `Bearer ${owner.token}`, 'accept-language': language },
+    })
+    expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'application/pdf'])
+    if (process.env.PRINT_TO) writeFileSync(`${process.env.PRINT_TO}/${language}-${id}.pdf`, response.rawPayload)
+    return openPaper(Readable.from([response.rawPayload]))
+  }
+
+  it.each(['en', 'zh'])('prints a CN22 for what is light and cheap, in %s', async (language) => {
+    const row = await paid()
+    const { pages } = await printed(row.id, language)
+    expect(pages).toHaveLength(1)
+    const [page] = pages as [Paper['pages'][number]]
+    for (const word of ['CN 22', '铁观音', 'Batik shirt', 'HS 090240', 'SINGAPORE', '210.00', 'China', 'MYR'])
+      expect(page.text).toContain(word)
+    if (language === 'zh') expect(page.text).toContain('报关单')
+    expect((await scan(await page.raster(203))).map(({ text }) => text)).toContain(row.tracking_number)
+  })
+
+  it('prints a CN23 for what is worth or weighs more, on as many pages as it needs', async () => {
+    const many = Array.from({ length: 20 }, (_, n) => ({
+      ...one,
+      description: `Thing ${n + 1}, ${'well described '.repeat(6)}`,
+    }))
+    const row = await paid({
+      weight_grams: 25_000,
+      customs: JSON.stringify(
+        customs({ reason: 'sale', items: many, invoiceNumber: 'INV-77', comments: 'Fragile 易碎' }),
+      ) as never,
+    })
+    const { pages } = await printed(row.id)
+    expect(pages.length).toBeGreaterThan(1)
+    const text = pages.map((page) => page.text).join('\n')
+    for (const word of ['CN 23', 'Thing 20', 'INV-77', 'Fragile', '易碎', '25.00 kg', 'ADDRESSEE'])
+      expect(text).toContain(word)
+  })
+
+  it('prints nothing for others, for drafts, and for what stays at home', async () => {
+    const row = await paid()
+    const draft = await paid({ status: 'pending' })
+    const home = await makeParcel(test, owner, { status: 'pending_pickup' })
+    const other = await createCustomer(test)
+    const ask = async (id: string, token: string) =>
+      (
+        await test.app.inject({
+          method: 'GET',
+          url: getCustomsDocument.path.replace(':id', id),
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).statusCode
+    expect(await ask(row.id, other.token)).toBe(404)
+    expect(await ask(newId(), owner.token)).toBe(404)
+    expect(await ask(draft.id, owner.token)).toBe(422)
+    expect(await ask(home.id, owner.token)).toBe(422)
+    const shown = await test.call(getParcel, { params: { id: row.id }, token: owner.token })
+    expect(shown.body.allowedActions).toContain('print_customs')
+  })
+})
+
+describe('what a sender insists on, and what is never lost', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+  })
+  const wrongState = testReceiver({ state: 'Johor' })
+  const home = (given: Partial<Body> = {}): Body =>
+    parcel({ scope: 'domestic', customs: null, receiver: wrongState, ...given })
+
+  it('points a contradiction out before the cart, and records who ships anyway', async () => {
+    const draft = await test.call(createParcel, { body: home(), token: owner.token })
+    expect(draft.status).toBe(200)
+    const refused = await test.call(addToCart, { body: { ids: [draft.body.id] }, token: owner.token })
+    expect([refused.status, refused.error.code]).toEqual([422, 'address_contradiction'])
+    expect(refused.error.errors?.[0]).toMatchObject({ field: 'receiver.state' })
+    expect(refused.error.details?.insist).toEqual(['receiver.state'])
+    const anyway = await test.call(updateParcel, {
+      body: { ...home({ shipAnyway: ['receiver.state'], addToCart: true }), id: draft.body.id, version: 1 },
+      token: owner.token,
+    })
+    expect(anyway.body).toMatchObject({
+      status: 'incart',
+      shippedAnyway: [{ field: 'receiver.state', written: 'Johor', postcode: '10300', by: owner.userId }],
+    })
+    // Another contradiction is another question.
+    const other = await test.call(updateParcel, {
+      body: {
+        ...home({ receiver: testReceiver({ state: 'Perak' }) }),
+        id: draft.body.id,
+        version: anyway.body.version,
+      },
+      token: owner.token,
+    })
+    expect(other.error.code).toBe('address_contradiction')
+  })
+
+  it('makes one parcel of a request that is sent twice, and refuses another body under its key', async () => {
+    const key = newId()
+    const send = (reference: string) =>
+      test.call(createParcel, { body: { reference }, token: owner.token, headers: { 'idempotency-key': key } })
+    const [first, second] = await Promise.all([send('one'), send('one')])
+    expect(second.body.id).toBe(first.body.id)
+    expect((await send('one')).body.id).toBe(first.body.id)
+    expect((await send('two')).error.code).toBe('idempotency_conflict')
+  })
+
+  it('keeps what is written of a party that is not complete yet, until it is', async () => {
+    const { body } = await test.call(createParcel, {
+      body: { unfinished: { receiver: { contactName: 'Ahm', phone: '+601' } } },
+      token: owner.token,
+    })
+    expect(body.unfinished).toEqual({ sender: null, receiver: { contactName: 'Ahm', phone: '+601' } })
+    const whole = await test.call(updateParcel, {
+      body: { id: body.id, version: 1, receiver: testReceiver(), unfinished: body.unfinished },
+      token: owner.token,
+    })
+    expect(whole.body.unfinished).toBeNull()
+  })
+
+  it('collects money where the receiver gets the parcel', async () => {
+    const fits = testReceiver()
+    const cod = await test.call(createParcel, {
+      body: home({ receiver: fits, codAmountMinor: 5000, addToCart: true }),
+      token: owner.token,
+    })
+    expect(cod.body).toMatchObject({ collectionMode: 'cod', codAmountMinor: 5000, status: 'incart' })
+    expect(cod.body.price?.lines.map(({ kind }) => kind)).toContain('cod')
+    const mixed = await test.call(createParcel, {
+      body: home({ receiver: fits, collectionMode: 'in_store', codAmountMinor: 1 }),
+      token: owner.token,
+    })
+    expect(mixed.error.errors?.[0]?.field).toBe('collectionMode')
+    const without = await test.call(createParcel, {
+      body: home({ receiver: fits, collectionMode: 'cod' }),
+      token: owner.token,
+    })
+    expect(without.body.missing).toEqual(['codAmountMinor'])
+  })
+
+  it('does not send five kilograms as a document', async () => {
+    const { error } = await test.call(createParcel, {
+      body: {
+        ...home({
+          receiver: testReceiver(),
+          serviceType: 'document',
+          contentType: 'document',
+          weightGrams: 5000,
+          addToCart: true,
+        }),
+        dimensions: null,
+      },
+      token: owner.token,
+    })
+    expect([error.code, error.errors?.[0]?.field]).toEqual(['weight_over_limit', 'weightGrams'])
+  })
+})

@@ -1,0 +1,372 @@
+import { Readable } from 'node:stream'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import {
+  checkGunny,
+  createGunny,
+  dissolveGunny,
+  emptyGunny,
+  type GunnyDetail,
+  getGunny,
+  gunnyLabel,
+  gunnyManifest,
+  listGunnies,
+  missingFromGunnies,
+  staffGunnies,
+  staffGunnyByNumber,
+  updateGunny,
+} from '@waybill/contract/parcels/gunny'
+import { generateNotes } from '@waybill/contract/parcels/labels'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { scan as scanCall } from '@waybill/contract/parcels/scanning'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { trackingNumberOf } from '../../../src/domains/parcels/tracking-number.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { openPaper, scan } from '../../testing/paper.ts'
+
+describe('gunnies', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let counter: TestStaff
+  let hub: TestStaff
+  let here: string
+  let there: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test, { name: 'Harmoni Books 和谐书店' })
+    const stations = await test.deps.db
+      .selectFrom('stations')
+      .select('id')
+      .where('type', '=', 'service_center_t1')
+      .orderBy('code')
+      .execute()
+    here = stations[0]?.id as string
+    there = stations[1]?.id as string
+    counter = await createStaff(test, { stationId: here })
+    hub = await createStaff(test, { stationId: there })
+  })
+
+  const waiting = async (count: number, given: Partial<ParcelRow> = {}, by = owner) => {
+    const parcels: ParcelRow[] = []
+    for (let n = 0; n < count; n++) {
+      parcels.push(await createParcel(test, by, { status: 'pending_dropoff', delivery_mode: 'P2D', ...given } as never))
+    }
+    return parcels
+  }
+  const numbersOf = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
+  const pack = (numbers: string[], more: Partial<BodyIn<typeof createGunny>> = {}, token = owner.token, key?: string) =>
+    test.call(createGunny, { token, body: { numbers, ...more }, headers: key ? { 'idempotency-key': key } : {} })
+  const packed = async (count = 2, more: Partial<BodyIn<typeof createGunny>> = {}) => {
+    const parcels = await waiting(count)
+    const answer = await pack(numbersOf(parcels), more)
+    expect(answer.status).toBe(200)
+    return { parcels, gunny: answer.body as GunnyDetail }
+  }
+  const check = (
+    id: string,
+    event: BodyIn<typeof checkGunny>['event'],
+    numbers: string[],
+    more: Partial<BodyIn<typeof checkGunny>> = {},
+    by = counter,
+  ) => test.call(checkGunny, { token: by.token, params: { id }, body: { event, numbers, ...more } })
+  const statusOf = async ({ id }: ParcelRow) =>
+    (await test.call(getParcel, { token: owner.token, params: { id } })).body.status
+  const problems = (answer: { error: { errors?: { field: string }[] } }) =>
+    answer.error.errors?.map(({ field }) => field)
+
+  it('group parcels of one drop-off under a number and an SSCC of their own', async () => {
+    const { parcels, gunny } = await packed(3, { sealNumber: ' S-1 ' })
+    expect(gunny.number).toMatch(/^GY\d{9}$/)
+    expect(gunny.sscc).toMatch(/^00614141\d{10}$/)
+    expect(gunny).toMatchObject({
+      status: 'open',
+      parcelCount: 3,
+      weightGrams: 3600,
+      sealNumber: 'S-1',
+      differs: false,
+    })
+    expect(gunny.parcels.map(({ trackingNumber }) => trackingNumber).sort()).toEqual(numbersOf(parcels).sort())
+    const list = await test.call(listGunnies, { token: owner.token, query: { search: gunny.number.slice(-5) } })
+    expect(list.body.items.map(({ id }) => id)).toContain(gunny.id)
+    const other = await packed(1)
+    expect(other.gunny.sscc).not.toBe(gunny.sscc)
+  })
+
+  it('are packed once however often a request is sent', async () => {
+    const numbers = numbersOf(await waiting(2))
+    const first = await pack(numbers, {}, owner.token, 'gunny-once')
+    const again = await pack(numbers, {}, owner.token, 'gunny-once')
+    expect(again.body).toEqual(first.body)
+  })
+
+  it('take a parcel into one open sack only, even when two are packed at once', async () => {
+    const numbers = numbersOf(await waiting(2))
+    const answers = await Promise.all([pack(numbers), pack(numbers), pack(numbers)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+  })
+
+  it('refuse with the place and the reason of each number that is wrong', async () => {
+    const [good, twice] = await waiting(2)
+    const stranger = await createCustomer(test)
+    const [foreign] = await waiting(1, {}, stranger)
+    const draft = await createParcel(test, owner)
+    const delivered = await createParcel(test, owner, { status: 'completed', delivery_mode: 'P2D' })
+    const { gunny } = await packed(1)
+    const taken = gunny.parcels[0]?.trackingNumber ?? ''
+    const goodNumber = good?.tracking_number ?? ''
+    const slip = `${goodNumber.slice(0, -1)}${(Number(goodNumber.at(-1)) + 1) % 10}`
+    const again = twice?.tracking_number ?? ''
+    const answer = await pack([
+      goodNumber,
+      again,
+      again,
+      slip,
+      foreign?.tracking_number ?? '',
+      delivered.tracking_number ?? '',
+      taken,
+      draft.id,
+    ])
+    expect([answer.status, answer.error.code]).toEqual([422, 'validation'])
+    expect(problems(answer)).toEqual(['numbers.2', 'numbers.3', 'numbers.4', 'numbers.5', 'numbers.6', 'numbers.7'])
+    for (const { message } of answer.error.errors ?? []) expect(message).not.toMatch(/validation\.|\{\{/)
+    expect(answer.error.errors?.[4]?.message).toContain(gunny.number)
+    // Nothing of it was packed.
+    expect((await pack([goodNumber, again])).status).toBe(200)
+  })
+
+  it('hold parcels of one drop-off station', async () => {
+    const [a] = await waiting(1, { drop_off_station_id: here })
+    const [b] = await waiting(1, { drop_off_station_id: there })
+    const [anywhere] = await waiting(1)
+    const mixed = await pack(numbersOf([a, b, anywhere] as ParcelRow[]))
+    expect(problems(mixed)).toHaveLength(1)
+    expect((await pack(numbersOf([a] as ParcelRow[]), { stationId: there })).status).toBe(422)
+    const fine = await pack(numbersOf([a, anywhere] as ParcelRow[]))
+    expect(fine.body.dropOffStation?.id).toBe(here)
+    expect((await pack(numbersOf([b] as ParcelRow[]), { stationId: a?.id ?? '' })).status).toBe(422)
+  })
+
+  it('are changed until they are handed over, by the version that was read', async () => {
+    const { parcels, gunny } = await packed(2)
+    const [more] = await waiting(1)
+    const change = (body: Partial<BodyIn<typeof updateGunny>>, token = owner.token) =>
+      test.call(updateGunny, { token, params: { id: gunny.id }, body: { version: gunny.version, ...body } })
+    const first = numbersOf(parcels)[0] ?? ''
+    const changed = await change({ add: numbersOf([more] as ParcelRow[]), remove: [first], sealNumber: 'S-9' })
+    expect(changed.body).toMatchObject({ parcelCount: 2, sealNumber: 'S-9', version: gunny.version + 1 })
+    expect((await change({ sealNumber: 'S-8' })).error.code).toBe('version_conflict')
+    const { version } = changed.body
+    expect(problems(await change({ version, remove: [first] }))).toEqual(['remove'])
+    expect(problems(await change({ version, add: numbersOf([more] as ParcelRow[]) }))).toEqual(['add.0'])
+    // What was taken out can go into another.
+    expect((await pack([first])).status).toBe(200)
+    const stranger = await createCustomer(test)
+    expect((await change({ version }, stranger.token)).status).toBe(404)
+  })
+
+  it('belong to their account: to everybody else they do not exist', async () => {
+    const { gunny } = await packed(1)
+    const stranger = await createCustomer(test)
+    const params = { id: gunny.id }
+    const { token } = stranger
+    for (const endpoint of [getGunny, gunnyLabel, gunnyManifest, dissolveGunny] as const) {
+      expect((await test.call(endpoint, { token, params })).status).toBe(404)
+    }
+    expect((await test.call(listGunnies, { token })).body.total).toBe(0)
+    const company = await createCustomer(test, { userType: 'corporate' })
+    const member = await createCustomer(test, {
+      accountId: company.accountId,
+      userType: 'corporate',
+      isOwner: false,
+      permissions: ['parcels.create'],
+    })
+    const [parcel] = await waiting(1, {}, company)
+    expect(problems(await pack(numbersOf([parcel] as ParcelRow[]), {}, member.token))).toEqual(['numbers.0'])
+    expect((await pack(numbersOf([parcel] as ParcelRow[]), {}, company.token)).status).toBe(200)
+    expect((await test.call(listGunnies, { token: member.token })).body.total).toBe(0)
+  })
+
+  it('print a label whose SSCC a scanner reads, on every format, and a manifest of all parcels', async () => {
+    const { gunny, parcels } = await packed(2, { sealNumber: 'S-42' })
+    const params = { id: gunny.id }
+    for (const format of ['a6', '4x6'] as const) {
+      const label = await test.call(gunnyLabel, { token: owner.token, params, query: { format } })
+      expect(label.headers['content-type']).toBe('application/pdf')
+      const { pages } = await openPaper(Readable.from([label.raw]))
+      const codes = await scan(await (pages[0] as (typeof pages)[0]).raster(203))
+      expect(codes.map(({ text }) => text.replace(/\D/g, ''))).toEqual([`00${gunny.sscc}`])
+      expect(pages[0]?.text).toContain('Harmoni Books 和谐书店')
+      expect(pages[0]?.text).toContain('S-42')
+    }
+    const zpl = await test.call(gunnyLabel, { token: owner.token, params, query: { format: 'zpl' } })
+    expect(zpl.headers['content-type']).toContain('application/zpl')
+    expect(zpl.raw.toString()).toContain(`>;>800${gunny.sscc}`)
+    expect((await test.call(gunnyLabel, { token: owner.token, params, query: { format: 'a4' as never } })).status).toBe(
+      422,
+    )
+    const manifest = await openPaper(
+      Readable.from([(await test.call(gunnyManifest, { token: owner.token, params })).raw]),
+    )
+    for (const number of numbersOf(parcels)) {
+      expect(manifest.pages[0]?.text.replace(/\s/g, '')).toContain(number)
+    }
+    const note = await test.call(generateNotes, { token: owner.token, query: { ids: parcels[0]?.id ?? '' } })
+    const { pages } = await openPaper(Readable.from([note.raw]))
+    expect(pages[0]?.text.replace(/\s/g, '')).toContain(gunny.number)
+  })
+
+  it('are taken in at a counter with the difference named, and only what is there is accepted', async () => {
+    const { gunny, parcels } = await packed(3)
+    const [extra] = await waiting(1)
+    const cancelled = await createParcel(test, owner, {
+      status: 'cancel',
+      delivery_mode: 'P2D',
+      tracking_number: trackingNumberOf('WB', 9_000_001),
+    } as never)
+    const [one, two, lost] = parcels as [ParcelRow, ParcelRow, ParcelRow]
+    const found = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: `]C100${gunny.sscc}` } })
+    expect(found.body).toMatchObject({ id: gunny.id, nextCheck: 'received', accountName: 'Harmoni Books 和谐书店' })
+    expect(found.body.expected.sort()).toEqual(numbersOf(parcels).sort())
+    const unknown = trackingNumberOf('WB', 9_000_000)
+    const answer = await check(gunny.id, 'received', [
+      ...numbersOf([one, two, extra as ParcelRow, one]),
+      cancelled.tracking_number ?? '',
+      unknown,
+    ])
+    expect(answer.status).toBe(200)
+    expect(answer.body.status).toBe('at_station')
+    expect(answer.body.checks[0]).toMatchObject({
+      event: 'received',
+      expected: 3,
+      moved: 3,
+      missing: [lost.tracking_number],
+      extra: [extra?.tracking_number],
+      refused: [{ number: cancelled.tracking_number, status: 'cancel' }],
+      unknown: [unknown],
+    })
+    expect(await Promise.all([one, two, extra as ParcelRow, lost].map(statusOf))).toEqual([
+      'inbound',
+      'inbound',
+      'inbound',
+      'pending_dropoff',
+    ])
+    // The sender sees the difference too, and may send the lost one again.
+    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(seen.body).toMatchObject({ differs: true, parcelCount: 3 })
+    expect((await pack(numbersOf([lost]))).status).toBe(200)
+    // Scanned twice: the sack itself says no.
+    const again = await check(gunny.id, 'received', numbersOf([one]))
+    expect([again.status, again.error.code]).toEqual([409, 'gunny_state'])
+    expect(again.error.message).toContain('At a station')
+    expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(409)
+  })
+
+  it('two counters at once take a sack in once', async () => {
+    const { gunny, parcels } = await packed(2)
+    const answers = await Promise.all([1, 2, 3].map(() => check(gunny.id, 'received', numbersOf(parcels))))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+  })
+
+  it('go on to the next station sealed or counted, arrive there, and are unpacked', async () => {
+    const { gunny, parcels } = await packed(3, { sealNumber: 'S-77' })
+    const [one, two, late] = parcels as [ParcelRow, ParcelRow, ParcelRow]
+    const wrong = await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-78' })
+    expect([wrong.status, wrong.error.code]).toEqual([409, 'seal_differs'])
+    expect((await check(gunny.id, 'received', [], { sealed: true, sealNumber: 'S-77' })).body.checks[0]).toMatchObject({
+      sealed: true,
+      moved: 3,
+    })
+    expect(problems(await check(gunny.id, 'departed', [], { sealed: true, sealNumber: 'S-77' }))).toEqual([
+      'nextStationId',
+    ])
+    const elsewhere = await check(gunny.id, 'departed', numbersOf(parcels), { nextStationId: here }, hub)
+    expect([elsewhere.status, problems(elsewhere)]).toEqual([422, ['numbers']])
+    const left = await check(gunny.id, 'departed', numbersOf([one, two]), { nextStationId: there })
+    expect(left.body).toMatchObject({ status: 'in_transit', nextStation: { id: there }, parcelCount: 2 })
+    expect(left.body.checks[0]).toMatchObject({ missing: [late.tracking_number] })
+    expect(await Promise.all(parcels.map(statusOf))).toEqual(['outbound', 'outbound', 'inbound'])
+    const come = await check(gunny.id, 'arrived', [], { sealed: true, sealNumber: 'S-77' }, hub)
+    expect(come.body).toMatchObject({ status: 'at_station', station: { id: there }, differs: false })
+    const stale = await test.call(emptyGunny, { token: hub.token, params: { id: gunny.id }, body: { version: 1 } })
+    expect(stale.error.code).toBe('version_conflict')
+    const done = await test.call(emptyGunny, {
+      token: hub.token,
+      params: { id: gunny.id },
+      body: { version: come.body.version },
+    })
+    expect(done.body).toMatchObject({ status: 'closed', nextCheck: null })
+    expect(await statusOf(one)).toBe('inbound')
+    const closed = await test.call(staffGunnies, { token: hub.token, query: { status: 'closed' } })
+    expect(closed.body.items[0]).toMatchObject({ id: gunny.id, accountName: 'Harmoni Books 和谐书店' })
+  })
+
+  it('do not name a stranger’s parcel that came along to the sender', async () => {
+    const { gunny, parcels } = await packed(1)
+    const stranger = await createCustomer(test)
+    const [foreign] = await waiting(1, {}, stranger)
+    const answer = await check(gunny.id, 'received', numbersOf([...parcels, foreign as ParcelRow]))
+    expect(answer.body.checks[0]?.extra).toEqual([foreign?.tracking_number])
+    const seen = await test.call(getGunny, { token: owner.token, params: { id: gunny.id } })
+    expect(JSON.stringify(seen.body)).not.toContain(foreign?.tracking_number)
+    expect((await test.call(getParcel, { token: stranger.token, params: { id: foreign?.id ?? '' } })).body.status).toBe(
+      'inbound',
+    )
+  })
+
+  it('expect only what still waits: a parcel accepted by itself is not missing', async () => {
+    const { gunny, parcels } = await packed(2)
+    const [alone, rest] = parcels as [ParcelRow, ParcelRow]
+    const body = { trackingNumber: alone.tracking_number ?? '', event: 'accepted' as const }
+    expect((await test.call(scanCall, { token: counter.token, body })).status).toBe(200)
+    const answer = await check(gunny.id, 'received', numbersOf([rest]))
+    expect(answer.body.checks[0]).toMatchObject({ expected: 1, moved: 1, missing: [], refused: [] })
+  })
+
+  it('are not found by a wrong number, and a slip is told apart', async () => {
+    const { gunny } = await packed(1)
+    const look = (no: string) => test.call(staffGunnyByNumber, { token: counter.token, params: { no } })
+    const slipped = `${gunny.sscc.slice(0, -1)}${(Number(gunny.sscc.at(-1)) + 1) % 10}`
+    expect((await look(slipped)).error.code).toBe('gunny_number_slip')
+    expect((await look('GY999999995')).status).toBeGreaterThanOrEqual(404)
+    expect((await look('nonsense')).error.code).toBe('gunny_unknown')
+    expect((await check(gunny.id, 'received', ['WB12345678904'])).status).toBe(422)
+    expect(problems(await check(gunny.id, 'received', []))).toEqual(['numbers'])
+  })
+
+  it('give their parcels free when they are dissolved', async () => {
+    const { gunny, parcels } = await packed(2)
+    expect((await test.call(dissolveGunny, { token: owner.token, params: { id: gunny.id } })).status).toBe(200)
+    expect((await check(gunny.id, 'received', numbersOf(parcels))).error.code).toBe('gunny_state')
+    expect((await pack(numbersOf(parcels))).status).toBe(200)
+  })
+
+  it('names what was missing until it is scanned somewhere, also after the gunny was emptied', async () => {
+    const missingNumbers = async (stationId = here) => {
+      const answer = await test.call(missingFromGunnies, { token: hub.token, query: { stationId, limit: 200 } })
+      expect(answer.status).toBe(200)
+      return answer.body.items.map(({ trackingNumber }) => trackingNumber)
+    }
+    const { parcels, gunny } = await packed(2)
+    const [found, lost] = numbersOf(parcels) as [string, string]
+    expect((await check(gunny.id, 'received', [found])).status).toBe(200)
+    const received = await test.call(staffGunnyByNumber, { token: counter.token, params: { no: gunny.number } })
+    await test.call(emptyGunny, {
+      token: counter.token,
+      params: { id: gunny.id },
+      body: { version: received.body.version },
+    })
+    expect(await missingNumbers()).toContain(lost)
+    expect(await missingNumbers()).not.toContain(found)
+    expect(await missingNumbers(there)).not.toContain(lost)
+    const scanned = await test.call(scanCall, {
+      token: counter.token,
+      body: { trackingNumber: lost, event: 'accepted', stationId: here } as never,
+    })
+    expect(scanned.status).toBe(200)
+    expect(await missingNumbers()).not.toContain(lost)
+  })
+})

@@ -1,0 +1,76 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  countGunny,
+  gs1CheckDigit,
+  gunnyNumberOf,
+  readGunnyNumber,
+  ssccOf,
+} from '../../../src/domains/parcels/gunny/rules.ts'
+import { gunnyTransitions, nextCheckOf, nextGunnyStatus } from '../../../src/domains/parcels/gunny/status.ts'
+
+describe('numbers of sacks', () => {
+  it('check digits are GS1’s own example', () => {
+    expect(gs1CheckDigit('10614141123456789')).toBe(7)
+    expect(readGunnyNumber('(00) 1 0614141 123456789 7')).toEqual({ by: 'sscc', value: '106141411234567897' })
+  })
+
+  it('are read however a scanner or a hand gives them, and every slip of one digit is seen', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 9_999_999 }),
+        fc.nat(17),
+        fc.integer({ min: 1, max: 9 }),
+        (serial, at, more) => {
+          const sscc = ssccOf('0614141', serial)
+          expect(sscc).toMatch(/^\d{18}$/)
+          for (const given of [sscc, `00${sscc}`, `]C100${sscc}`, `(00)${sscc}`]) {
+            expect(readGunnyNumber(given)).toEqual({ by: 'sscc', value: sscc })
+          }
+          const slipped = `${sscc.slice(0, at)}${(Number(sscc[at]) + more) % 10}${sscc.slice(at + 1)}`
+          expect(readGunnyNumber(slipped)?.by).toBe('slip')
+          const number = gunnyNumberOf(serial)
+          expect(readGunnyNumber(number.toLowerCase())).toEqual({ by: 'number', value: number })
+          const digit = 2 + (at % 9)
+          const wrong = `${number.slice(0, digit)}${(Number(number[digit]) + more) % 10}${number.slice(digit + 1)}`
+          expect(readGunnyNumber(wrong)?.by).toBe('slip')
+        },
+      ),
+    )
+    expect(readGunnyNumber('WB12345678903')).toBeNull()
+    expect(readGunnyNumber('')).toBeNull()
+  })
+})
+
+describe('a count', () => {
+  it('names each parcel once: moving, missing or refused', () => {
+    const row = fc.record({ id: fc.integer({ min: 1, max: 30 }), fits: fc.boolean() })
+    const rows = fc.uniqueArray(row, { selector: ({ id }) => id, maxLength: 30 })
+    fc.assert(
+      fc.property(rows, fc.func(fc.boolean()), fc.func(fc.boolean()), (all, isIn, isSeen) => {
+        const each = all.map(({ id, fits }) => ({ id: String(id), fits }))
+        const members = each.filter((one) => isIn(one.id))
+        const seen = each.filter((one) => isSeen(one.id))
+        const result = countGunny(members, seen, ({ fits }) => fits)
+        const ids = (some: { id: string }[]) => some.map(({ id }) => id)
+        expect(ids(result.missing).some((id) => ids(seen).includes(id))).toBe(false)
+        expect([...ids(result.moving), ...ids(result.refused)].sort()).toEqual(ids(seen).sort())
+        expect(result.expected.length - result.missing.length + result.extra.length).toBe(result.moving.length)
+        // A whole seal: all that is expected, and nothing else.
+        const sealed = countGunny(members, null, ({ fits }) => fits)
+        expect(sealed.moving).toEqual(sealed.expected)
+        expect([sealed.missing, sealed.extra, sealed.refused]).toEqual([[], [], []])
+      }),
+    )
+  })
+
+  it('follows the table of a sack, in which every status leads to an end', () => {
+    expect(nextCheckOf('open')).toBe('received')
+    expect(nextCheckOf('at_station')).toBe('departed')
+    expect(nextCheckOf('in_transit')).toBe('arrived')
+    expect(nextCheckOf('closed')).toBeNull()
+    expect(nextGunnyStatus('at_station', 'received')).toBeNull()
+    const keys = gunnyTransitions.map(({ event, from }) => `${from} ${event}`)
+    expect(new Set(keys).size).toBe(keys.length)
+  })
+})

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import { createAttachment } from '@waybill/contract/attachments/attachments'
+import {
+  artworkEvents,
+  artworkStatuses,
+  createArtwork,
+  decideArtwork,
+  generateNotes,
+  listArtworks,
+  staffArtworks,
+  submitArtwork,
+} from '@waybill/contract/parcels/labels'
+import sharp from 'sharp'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { artworkTransitions, nextArtworkStatus } from '../../../src/domains/parcels/artwork/status.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+import { darkest, openPaper, scan } from '../../testing/paper.ts'
+
+describe('a company’s artwork', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let manager: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    owner = await createCustomer(test, { userType: 'corporate', name: 'Kinabalu Trading' })
+    manager = await createStaff(test, { role: 'account_manager' })
+  })
+
+  const upload = async (by: TestCustomer, colour = '#000000', purpose = 'artwork') => {
+    const picture = await sharp({ create: { width: 600, height: 200, channels: 3, background: colour } })
+      .png()
+      .toBuffer()
+    const form = new FormData()
+    form.set('purpose', purpose)
+    form.set('file', new Blob([new Uint8Array(picture)], { type: 'image/png' }), 'logo.png')
+    const request = new Request('http://portal.test', { method: 'POST', body: form })
+    const answer = await test.app.inject({
+      method: 'POST',
+      url: createAttachment.path,
+      headers: { authorization: `Bearer ${by.token}`, 'content-type': request.headers.get('content-type') ?? '' },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    expect(answer.statusCode).toBe(200)
+    return answer.json().id as string
+  }
+  const begin = async (by = owner, attachmentId?: string) =>
+    test.call(createArtwork, { token: by.token, body: { attachmentId: attachmentId ?? (await upload(by)) } })
+  const decide = (
+    id: string,
+    event: Parameters<typeof nextArtworkStatus>[1],
+    version: number,
+    remark: string | null = null,
+  ) =>
+    test.call(decideArtwork, { token: manager.token, params: { id }, body: { event: event as never, version, remark } })
+  const noteOf = async () => {
+    const { id } = await createParcel(test, owner, { status: 'pending_pickup' })
+    const { raw } = await test.call(generateNotes, { token: owner.token, query: { ids: id } })
+    const [page] = (await openPaper(Readable.from([raw]))).pages
+    return (page as NonNullable<typeof page>).raster(203)
+  }
+  /** Where the logo stands on a note, away from any text. */
+  const logo = { x: 8, y: 7, width: 14, height: 3 }
+
+  it('walks the specification’s statuses and is printed once it is approved', async () => {
+    const made = await begin()
+    expect(made.body).toMatchObject({ status: 'draft.in_progress', printed: false })
+    const { id } = made.body
+    expect((await decide(id, 'draft_accepted', 1)).error.code).toBe('artwork_state')
+    const submitted = await test.call(submitArtwork, { token: owner.token, params: { id }, body: { version: 1 } })
+    expect(submitted.body.status).toBe('draft.ready')
+    expect((await decide(id, 'draft_accepted', 1)).error.code).toBe('version_conflict')
+    const waiting = await test.call(staffArtworks, { token: manager.token })
+    expect(waiting.body.items[0]).toMatchObject({
+      id,
+      accountName: 'Kinabalu Trading',
+      allowed: ['draft_rejected', 'draft_accepted'],
+    })
+    expect((await decide(id, 'draft_accepted', 2)).body.status).toBe('draft.completed')
+    expect(darkest(await noteOf(), { ...logo, x: 12 })).toBeDefined()
+    expect((await decide(id, 'artwork_approved', 3)).body).toMatchObject({
+      status: 'artwork.approved',
+      printed: true,
+      allowed: [],
+    })
+    const raster = await noteOf()
+    let dark = 0
+    for (let x = 0; x < 14; x++) dark += darkest(raster, { x: logo.x + x, y: 9, width: 1, height: 0.5 }) < 60 ? 1 : 0
+    expect(dark).toBe(14)
+    expect((await scan(raster)).map(({ format }) => format)).toEqual(['Code128', 'QRCode'])
+    // The next one does not take its place before it is approved.
+    await begin()
+    const list = await test.call(listArtworks, { token: owner.token })
+    expect(list.body.items.map(({ status, printed }) => [status, printed])).toEqual([
+      ['draft.in_progress', false],
+      ['artwork.approved', true],
+    ])
+  })
+
+  it('a rejection says why', async () => {
+    const { body } = await begin()
+    await test.call(submitArtwork, { token: owner.token, params: { id: body.id }, body: { version: 1 } })
+    expect((await decide(body.id, 'draft_rejected', 2)).error.errors?.[0]?.field).toBe('remark')
+    expect((await decide(body.id, 'draft_rejected', 2, 'Too pale to print')).body).toMatchObject({
+      status: 'draft.rejected',
+      remark: 'Too pale to print',
+    })
+  })
+
+  it('is the owner’s own upload for it', async () => {
+    const other = await createCustomer(test, { userType: 'corporate' })
+    expect((await begin(owner, await upload(other))).error.errors?.[0]?.field).toBe('attachmentId')
+    expect((await begin(owner, await upload(owner, '#000000', 'parcel_photo'))).status).toBe(422)
+    const { body } = await begin()
+    const submit = await test.call(submitArtwork, { token: other.token, params: { id: body.id }, body: { version: 1 } })
+    expect(submit.status).toBe(404)
+    const individual = await createCustomer(test)
+    expect((await test.call(listArtworks, { token: individual.token })).status).toBe(403)
+  })
+
+  it('has a table in which every status is reached, and the last ones lead nowhere', () => {
+    const reached = new Set(['draft.in_progress', ...artworkTransitions.map(({ to }) => to)])
+    expect([...reached].sort()).toEqual([...artworkStatuses].sort())
+    for (const event of artworkEvents) {
+      expect(nextArtworkStatus('artwork.approved', event)).toBeNull()
+      expect(nextArtworkStatus('draft.rejected', event)).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { createGunny } from '@waybill/contract/parcels/gunny'
+import * as prints from '@waybill/contract/parcels/staff-prints'
+import { bookPickup } from '@waybill/contract/pickups/pickups'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, pathOf, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testPickup } from '../../testing/factories/orders.ts'
+import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { openPaper } from '../../testing/paper.ts'
+
+describe('what staff print at a station', () => {
+  let test: TestApp
+  let first: TestCustomer
+  let second: TestCustomer
+  let clerk: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    first = await createCustomer(test)
+    second = await createCustomer(test)
+    clerk = await createStaff(test)
+  })
+
+  const fetchPrint = (endpoint: EndpointShape, params: { id?: string }, query = {}, token = clerk.token) =>
+    test.app.inject({
+      method: 'GET',
+      url: pathOf(endpoint, params, query),
+      headers: { authorization: `Bearer ${token}` },
+    })
+  const pagesOf = async (answer: Awaited<ReturnType<typeof fetchPrint>>) => {
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf'])
+    const paper = await openPaper(Readable.from([answer.rawPayload]))
+    // Numbers are printed in groups.
+    return paper.pages.map(({ text }) => text.replaceAll(' ', ''))
+  }
+
+  it('consignment notes of several customers, in the order of the ids, each print in the activity log', async () => {
+    const parcels = [
+      await createParcel(test, first, { status: 'inbound', reference: 'FIRST-1' }),
+      await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D', reference: 'SECOND-1' }),
+    ]
+    const ids = parcels.map(({ id }) => id)
+    const pages = await pagesOf(await fetchPrint(prints.staffNotes, {}, { ids: ids.join(',') }))
+    expect(pages.map((text) => /(FIRST|SECOND)-1/.exec(text)?.[0])).toEqual(['FIRST-1', 'SECOND-1'])
+    const log = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['subject', 'account_id', 'user_id'])
+      .where('action', '=', 'parcels.printed')
+      .orderBy('id')
+      .execute()
+    expect(log).toEqual(parcels.map(({ id, account_id }) => ({ subject: id, account_id, user_id: clerk.userId })))
+  })
+
+  it('counts notes before they are drawn, and refuses them when the hour’s amount is used up', async () => {
+    const who = await createStaff(test)
+    const ids = [
+      (await createParcel(test, first, { status: 'inbound' })).id,
+      (await createParcel(test, second, { status: 'inbound' })).id,
+    ].join(',')
+    const print = (format: string) => fetchPrint(prints.staffNotes, {}, { ids, format }, who.token)
+    const counted = () =>
+      test.deps.db.selectFrom('rate_limits').select('count').where('key', '=', `print user ${who.userId}`).execute()
+    expect((await print('a6')).statusCode).toBe(200)
+    expect((await print('zpl')).statusCode).toBe(200)
+    expect(await counted()).toEqual([{ count: 8 }])
+    await test.deps.db
+      .updateTable('rate_limits')
+      .set({ count: 29_999 })
+      .where('key', '=', `print user ${who.userId}`)
+      .execute()
+    const refused = await print('a6')
+    expect([refused.statusCode, refused.json().code]).toEqual([429, 'print_quota'])
+    expect(await counted()).toEqual([{ count: 29_999 }])
+  })
+
+  it('notes in the language of label printers', async () => {
+    const { id } = await createParcel(test, first, { status: 'inbound' })
+    const answer = await fetchPrint(prints.staffNotes, {}, { ids: id, format: 'zpl' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.body).toMatch(/^\^XA/)
+    expect(answer.headers['content-disposition']).toContain('consignment-notes.zpl')
+  })
+
+  it('a customs declaration', async () => {
+    const customs = {
+      reason: 'gift',
+      items: [
+        { description: 'Batik scarf', quantity: 1, netWeightGrams: 200, unitValueMinor: 5000, originCountry: 'my' },
+      ],
+    }
+    const { id } = await createParcel(test, first, {
+      scope: 'international',
+      carrier: 'dhl',
+      status: 'inbound',
+      receiver: testReceiver({ country: 'sg', city: 'Singapore', postcode: '079903' }),
+      customs: JSON.stringify(customs) as never,
+    })
+    const [page] = await pagesOf(await fetchPrint(prints.staffCustomsDocument, { id }))
+    expect(page).toContain('Batikscarf')
+    const domestic = await createParcel(test, first, { status: 'inbound' })
+    expect((await fetchPrint(prints.staffCustomsDocument, { id: domestic.id })).statusCode).toBe(422)
+  })
+
+  it('the label and the list of a gunny', async () => {
+    const parcel = await createParcel(test, second, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const numbers = [parcel.tracking_number ?? '']
+    const { body } = await test.call(createGunny, { token: second.token, body: { numbers } })
+    const [label] = await pagesOf(await fetchPrint(prints.staffGunnyLabel, { id: body.id }))
+    expect(label).toContain(body.number)
+    const [manifest] = await pagesOf(await fetchPrint(prints.staffGunnyManifest, { id: body.id }))
+    expect(manifest).toContain(parcel.tracking_number)
+  })
+
+  it('the list of a pickup', async () => {
+    const parcel = await createParcel(test, second, { status: 'pending_pickup' })
+    const pickup = await testPickup(test)
+    const remarks = 'Loading bay behind the building, ring twice. '.repeat(4).trim()
+    const booked = await test.call(bookPickup, {
+      token: second.token,
+      body: { ...pickup, address: { ...pickup.address, remarks }, parcelIds: [parcel.id] },
+    })
+    expect(booked.status).toBe(200)
+    const [list] = await pagesOf(await fetchPrint(prints.staffPickupList, { id: booked.body.id }))
+    expect(list).toContain(parcel.tracking_number)
+    expect(list?.replaceAll('\n', '')).toContain(remarks.replaceAll(' ', ''))
+  })
+
+  it('nothing of what does not exist, and nothing for customers', async () => {
+    const { id } = await createParcel(test, first, { status: 'inbound' })
+    for (const endpoint of [prints.staffCustomsDocument, prints.staffCarrierLabel, prints.staffGunnyLabel]) {
+      expect((await fetchPrint(endpoint, { id: newId() })).statusCode).toBe(404)
+    }
+    expect((await fetchPrint(prints.staffNotes, {}, { ids: `${id},${newId()}` })).statusCode).toBe(404)
+    expect((await fetchPrint(prints.staffCarrierLabel, { id })).statusCode).toBe(404)
+    expect((await fetchPrint(prints.staffNotes, {}, { ids: id }, first.token)).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,281 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { recentScans, scan, scanEvents, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { publicTrackGet } from '@waybill/contract/tracking/tracking'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { eventOfScan, type ParcelState, scansFrom } from '../../../src/domains/parcels/status.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { modelNext } from '../status-model.ts'
+
+type Body = BodyIn<typeof scan>
+type Words = Partial<Body>
+const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
+
+describe('scans', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let here: { id: string; city: string }
+  let there: { id: string; city: string }
+  let counter: TestStaff
+  let far: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    const stations = await test.deps.db
+      .selectFrom('stations')
+      .select(['id', 'city'])
+      .where('type', '=', 'service_center_t1')
+      .orderBy('code')
+      .execute()
+    here = stations[0] as typeof here
+    there = stations.find(({ city }) => city !== here.city) as typeof there
+    counter = await createStaff(test, { stationId: here.id })
+    far = await createStaff(test, { stationId: there.id })
+  })
+
+  const report = (
+    parcel: ParcelRow,
+    event: Body['event'],
+    words: Words = {},
+    options: { token?: string; language?: string; key?: string } = {},
+  ) =>
+    test.call(scan, {
+      body: { trackingNumber: parcel.tracking_number ?? '', event, ...words },
+      token: options.token ?? counter.token,
+      language: options.language,
+      headers: options.key ? { 'idempotency-key': options.key } : {},
+    })
+  const statusOf = async ({ id }: ParcelRow) =>
+    (await test.call(getParcel, { params: { id }, token: owner.token })).body
+
+  it('take a parcel from the counter to the door, each told in the timeline with its place', async () => {
+    const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const absent: Words = { failureReason: 'not_home', note: 'gate locked' }
+    const steps: [TestStaff, Body['event'], Words, string, string | null][] = [
+      [counter, 'accepted', {}, 'inbound', here.city],
+      [counter, 'sorted', {}, 'sorting', here.city],
+      [counter, 'departed', { nextStationId: there.id }, 'outbound', here.city],
+      [far, 'arrived', {}, 'inbound', there.city],
+      [far, 'out_for_delivery', {}, 'delivering', there.city],
+      [far, 'attempt_failed', absent, 'fail-to-deliver', testReceiver().city],
+      [far, 'out_for_delivery', {}, 'delivering', there.city],
+      [far, 'delivered', signed, 'completed', testReceiver().city],
+    ]
+    for (const [by, event, words, toStatus, place] of steps) {
+      const { status, body } = await report(parcel, event, words, { token: by.token })
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ event, toStatus, place, trackingNumber: parcel.tracking_number })
+    }
+    const detail = await statusOf(parcel)
+    expect(detail.status).toBe('completed')
+    expect(detail.proof).toMatchObject(signed)
+    expect(detail.events.map(({ event }) => event).slice(0, 8)).toEqual([
+      'delivered',
+      'next_attempt',
+      'attempt_failed',
+      'out_for_delivery',
+      'arrived',
+      'departed',
+      'sorted',
+      'accepted',
+    ])
+    const failed = detail.events.find(({ event }) => event === 'attempt_failed')
+    expect(failed?.note).toBe('Nobody at home · gate locked')
+    const pub = await test.call(publicTrackGet, { query: { no: parcel.tracking_number ?? '' } })
+    expect(pub.body.found[0]?.trackingStatus).toBe('delivered')
+    expect(pub.raw.toString()).not.toContain('gate locked')
+
+    const recent = await test.call(recentScans, { query: { limit: 3 }, token: far.token })
+    expect(recent.body.items.map(({ event }) => event)).toEqual(['delivered', 'out_for_delivery', 'attempt_failed'])
+    expect(recent.body.items[0]).toMatchObject({ fromStatus: 'delivering', toStatus: 'completed' })
+  })
+
+  it('hand a parcel over at the self-collection station only, once it is there, for a proof', async () => {
+    const parcel = await createParcel(test, owner, {
+      status: 'inbound',
+      delivery_mode: 'D2P',
+      self_collection_station_id: there.id,
+      station_id: here.id,
+    })
+    const wrong = await report(parcel, 'handed_over', signed)
+    expect([wrong.status, wrong.error.code]).toEqual([409, 'wrong_station'])
+    expect(wrong.error.details).toMatchObject({ rightStation: { id: there.id } })
+    const [{ name }] = (await test.deps.db
+      .selectFrom('stations')
+      .select('name')
+      .where('id', '=', there.id)
+      .execute()) as [{ name: string }]
+    expect(wrong.error.message).toContain(name)
+    const atThere = { token: far.token }
+    const notYet = await report(parcel, 'handed_over', signed, atThere)
+    expect([notYet.status, notYet.error.code]).toEqual([409, 'custody_take_over'])
+    await report(parcel, 'departed', { nextStationId: there.id })
+    await report(parcel, 'arrived', {}, atThere)
+    const bare = await report(parcel, 'handed_over', {}, atThere)
+    expect([bare.status, bare.error.code]).toEqual([422, 'proof_required'])
+    expect(bare.error.errors?.map(({ field }) => field)).toEqual(['recipientName', 'signaturePath'])
+    const nobody = await report(parcel, 'handed_over', signed, atThere)
+    expect([nobody.status, nobody.error.code]).toEqual([422, 'proof_required'])
+    expect(nobody.error.errors?.map(({ field }) => field)).toEqual(['idDocument', 'idLast4'])
+    const shown = { idDocument: 'identity_card', idLast4: '5678' } as const
+    const right = await report(parcel, 'handed_over', { ...signed, ...shown }, atThere)
+    expect(right.body.toStatus).toBe('collected')
+    expect((await report(parcel, 'out_for_delivery')).status).toBe(409)
+  })
+
+  it('say what is missing: next station, reason, proof', async () => {
+    const inbound = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
+    for (const words of [{}, { nextStationId: here.id }]) {
+      const departed = await report(inbound, 'departed', words)
+      expect(departed.status).toBe(422)
+      expect(departed.error.errors?.[0]?.field).toBe('nextStationId')
+    }
+    const unknown = await report(inbound, 'departed', { nextStationId: owner.accountId })
+    expect(unknown.error.errors?.[0]?.field).toBe('nextStationId')
+    const delivering = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
+    expect((await report(delivering, 'attempt_failed')).error.errors?.[0]?.field).toBe('failureReason')
+    for (const words of [{}, { recipientName: 'Siti' }, { signaturePath: 'M1,1' }]) {
+      expect((await report(delivering, 'delivered', words)).error.code).toBe('proof_required')
+    }
+    expect((await report(delivering, 'delivered', { ...signed, signaturePath: '<script>' })).status).toBe(422)
+    const rider = await createStaff(test)
+    const nowhere = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+    const homeless = await report(nowhere, 'accepted', {}, { token: rider.token })
+    expect(homeless.error.errors?.[0]?.field).toBe('stationId')
+  })
+
+  it('refuse what the table does not have, naming the present status in the language of the scanner', async () => {
+    const parcel = await createParcel(test, owner, { status: 'completed' })
+    const english = await report(parcel, 'arrived')
+    expect([english.status, english.error.code]).toEqual([409, 'transition_forbidden'])
+    expect(english.error.message).toContain(parcelStatusLabels.completed[0])
+    expect(english.error.details).toMatchObject({ status: 'completed' })
+    const chinese = await report(parcel, 'arrived', {}, { language: 'zh' })
+    expect(chinese.error.message).toContain(parcelStatusLabels.completed[1])
+  })
+
+  it('know a slip of the hand from a number that nobody has', async () => {
+    const parcel = await createParcel(test, owner, { status: 'inbound' })
+    const no = parcel.tracking_number ?? ''
+    const slip = `${no.slice(0, -1)}${(Number(no.at(-1)) + 3) % 10}`
+    const wrong = await test.call(scan, { body: { trackingNumber: slip, event: 'sorted' }, token: counter.token })
+    expect([wrong.status, wrong.error.code]).toEqual([422, 'tracking_number_slip'])
+    const foreign = await test.call(scan, {
+      body: { trackingNumber: '1234567890123', event: 'sorted' },
+      token: counter.token,
+    })
+    expect([foreign.status, foreign.error.code]).toEqual([404, 'parcel_unknown'])
+    const seen = await test.call(staffParcelByNumber, { params: { no: slip }, token: counter.token })
+    expect(seen.error.code).toBe('tracking_number_slip')
+  })
+
+  it('are offered by the parcel itself, of any account, to those who may scan', async () => {
+    const parcel = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
+    const { body } = await test.call(staffParcelByNumber, {
+      params: { no: parcel.tracking_number ?? '' },
+      token: counter.token,
+    })
+    expect(body).toMatchObject({ id: parcel.id, status: 'inbound', allowedActions: [] })
+    expect(body.accountName).toMatch(/^Customer/)
+    expect(body.allowedEvents).toEqual(['sorted', 'departed', 'out_for_delivery'])
+    const marketing = await createStaff(test, { role: 'e_marketing' })
+    expect((await report(parcel, 'sorted', {}, { token: marketing.token })).status).toBe(403)
+    expect((await report(parcel, 'sorted', {}, { token: owner.token })).status).toBe(403)
+  })
+
+  it('count once however often the network sends them', async () => {
+    const parcel = await createParcel(test, owner, { status: 'inbound', station_id: here.id })
+    const key = `scan-${parcel.id}`
+    const answers = await Promise.all([1, 2, 3].map(() => report(parcel, 'sorted', {}, { key })))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const other = await report(parcel, 'departed', { nextStationId: there.id }, { key })
+    expect([other.status, other.error.code]).toEqual([409, 'idempotency_conflict'])
+  })
+
+  it('of two at once exactly one wins', async () => {
+    for (let round = 0; round < 10; round++) {
+      const parcel = await createParcel(test, owner, { status: 'delivering', rider_id: counter.userId })
+      const answers = await Promise.all([
+        report(parcel, 'delivered', signed),
+        report(parcel, 'attempt_failed', { failureReason: 'refused' }),
+        report(parcel, 'delivered', signed),
+      ])
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+      const detail = await statusOf(parcel)
+      expect(detail.events.filter(({ status }) => status !== 'delivering' && status === detail.status)).toHaveLength(1)
+    }
+  })
+
+  it('never leave the model in random walks over HTTP', async () => {
+    const modes = ['D2D', 'D2P', 'P2D', 'P2P'] as const
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...modes),
+        fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
+        async (mode, choices) => {
+          const start = mode[0] === 'D' ? 'pending_pickup' : 'pending_dropoff'
+          const parcel = await createParcel(test, owner, {
+            status: start,
+            delivery_mode: mode,
+            self_collection_station_id: mode[2] === 'P' ? here.id : null,
+            drop_off_station_id: here.id,
+          })
+          let failed = 0
+          let state: ParcelState = { status: start, deliveryMode: mode, handedOver: false, leg: 'outbound' }
+          let version = parcel.version
+          let last: string | null = null
+          for (const choice of choices) {
+            const allowed = scansFrom(state)
+            const anything = choice % 4 === 0 || allowed.length === 0
+            const event = (
+              anything ? scanEvents[choice % scanEvents.length] : allowed[choice % allowed.length]
+            ) as Body['event']
+            const meant = eventOfScan(event, state.status)
+            const usedUp = meant === 'next_attempt' && failed >= test.deps.settings.get('delivery.maxAttempts')
+            const expected = usedUp ? null : modelNext(state, meant)
+            const answer = await report(parcel, event, {
+              stationId: here.id,
+              nextStationId: there.id,
+              failureReason: 'closed',
+              takeOver: { reason: 'it is here' },
+              idDocument: 'passport',
+              idLast4: 'A123',
+              ...signed,
+            })
+            // The same scan once more is answered with the first one, unless it holds a proof or a reason.
+            const repeated =
+              !expected && event === last && !['delivered', 'attempt_failed', 'handed_over'].includes(event)
+            const allowedNow = expected || repeated ? 200 : 409
+            expect([event, state.status, answer.status]).toEqual([event, state.status, allowedNow])
+            expect(answer.status === 200 && answer.body.repeated !== undefined).toBe(repeated)
+            if (!expected) continue
+            last = event
+            version++
+            if (meant === 'attempt_failed') failed++
+            const row = await test.deps.db
+              .selectFrom('parcels')
+              .select(['status', 'handed_over', 'leg', 'version'])
+              .where('id', '=', parcel.id)
+              .executeTakeFirstOrThrow()
+            expect(row).toEqual({
+              status: expected.status,
+              handed_over: expected.handedOver,
+              leg: expected.leg,
+              version,
+            })
+            state = expected
+          }
+        },
+      ),
+      { numRuns: 12 },
+    )
+  })
+})

@@ -1,0 +1,209 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import {
+  assignDelivery,
+  getDeliveryTask,
+  listDeliveryTasks,
+  startDelivery,
+} from '@waybill/contract/parcels/rider-tasks'
+import { recentScans, scan, undoScan, undoSeconds } from '@waybill/contract/parcels/scanning'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { uploadPhoto } from '../../testing/factories/attachments.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+
+type Event = BodyIn<typeof scan>['event']
+const signed = { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' }
+
+describe('what riders do', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let stationId: string
+  let rider: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    const stations = await test.deps.db.selectFrom('stations').select('id').orderBy('code').execute()
+    stationId = stations[0]?.id ?? ''
+  })
+  // Sessions end when the clock is put forward.
+  beforeEach(async () => {
+    owner = await createCustomer(test)
+    rider = await createStaff(test, { stationId })
+  })
+
+  const report = (parcel: ParcelRow, event: Event, words: Partial<BodyIn<typeof scan>> = {}, by = rider) =>
+    test.call(scan, { token: by.token, body: { trackingNumber: parcel.tracking_number ?? '', event, ...words } })
+  const undo = (id: string, by = rider) => test.call(undoScan, { token: by.token, params: { id } })
+  const detail = async ({ id }: ParcelRow) => (await test.call(getParcel, { params: { id }, token: owner.token })).body
+  const tasks = async (query: object = {}, by = rider) =>
+    (await test.call(listDeliveryTasks, { token: by.token, query: query as never })).body
+
+  describe('a scan taken back', () => {
+    it('puts the parcel where it was, and the timeline says both', async () => {
+      const parcel = await createParcel(test, owner, { status: 'pending_dropoff', delivery_mode: 'P2D' })
+      const done = await report(parcel, 'accepted')
+      expect(done.body.undoUntil).not.toBeNull()
+      const back = await undo(done.body.id)
+      expect(back.body).toMatchObject({ fromStatus: 'inbound', toStatus: 'pending_dropoff' })
+      const seen = await detail(parcel)
+      expect(seen.status).toBe('pending_dropoff')
+      expect(seen.events.slice(0, 2).map(({ event }) => event)).toEqual(['scan_undone', 'accepted'])
+      const row = await test.deps.db
+        .selectFrom('parcels')
+        .select(['handed_over', 'station_id'])
+        .where('id', '=', parcel.id)
+        .executeTakeFirst()
+      expect(row).toEqual({ handed_over: false, station_id: null })
+      expect((await report(parcel, 'accepted')).status).toBe(200)
+    })
+
+    it('gives the parcel back to the station that had it', async () => {
+      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+      const gone = await report(parcel, 'out_for_delivery')
+      expect((await tasks()).items).toHaveLength(1)
+      await undo(gone.body.id)
+      expect((await tasks()).items).toHaveLength(0)
+      const row = await test.deps.db
+        .selectFrom('parcels')
+        .select('station_id')
+        .where('id', '=', parcel.id)
+        .executeTakeFirst()
+      expect(row?.station_id).toBe(stationId)
+    })
+
+    it('is refused for others’ scans, once something followed, too late, twice, and where a proof was given', async () => {
+      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+      const sorted = await report(parcel, 'sorted')
+      const colleague = await createStaff(test, { stationId })
+      expect((await undo(sorted.body.id, colleague)).status).toBe(404)
+      const gone = await report(parcel, 'out_for_delivery')
+      expect((await undo(sorted.body.id)).error.code).toBe('undo_impossible')
+      const recent = await test.call(recentScans, { token: rider.token })
+      expect(recent.body.items.map(({ undoUntil }) => undoUntil !== null)).toEqual([true, false])
+      const both = await Promise.all([undo(gone.body.id), undo(gone.body.id)])
+      expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+      await report(parcel, 'out_for_delivery')
+      const delivered = await report(parcel, 'delivered', signed)
+      expect(delivered.body.undoUntil).toBeNull()
+      expect((await undo(delivered.body.id)).error.code).toBe('undo_impossible')
+      const late = await createParcel(test, owner, { status: 'inbound', station_id: stationId })
+      const scanned = await report(late, 'sorted')
+      test.clock.advance((undoSeconds + 1) * 1000)
+      expect((await undo(scanned.body.id)).error.code).toBe('undo_too_late')
+    })
+  })
+
+  describe('a delivery', () => {
+    const out = async (given: Parameters<typeof createParcel>[2] = {}) => {
+      const parcel = await createParcel(test, owner, { status: 'inbound', station_id: stationId, ...given })
+      await report(parcel, 'out_for_delivery')
+      return parcel
+    }
+
+    it('is the rider’s from the station’s door to the proof', async () => {
+      const parcel = await out()
+      const [task] = (await tasks()).items
+      expect(task).toMatchObject({ parcelId: parcel.id, status: 'open', attempts: 1, riderId: rider.userId })
+      const version = task?.version ?? 0
+      const params = { id: task?.id ?? '' }
+      const other = await createStaff(test, { stationId })
+      const taken = await test.call(startDelivery, { token: other.token, params, body: { version } })
+      expect(taken.error.code).toBe('task_taken')
+      const begun = await test.call(startDelivery, { token: rider.token, params, body: { version } })
+      expect(begun.body.status).toBe('in_progress')
+      const photo = await uploadPhoto(test, rider.token, 'proof_photo')
+      const done = await report(parcel, 'delivered', { recipientName: 'Siti', photoIds: [photo.id] })
+      expect(done.status).toBe(200)
+      expect((await tasks()).items).toHaveLength(0)
+      const today = await tasks({ state: 'done' })
+      expect(today.items[0]).toMatchObject({ status: 'completed', parcelStatus: 'completed' })
+      expect(today.summary).toEqual({ underWay: 0, completed: 1, failed: 0, codCollectedMinor: 0 })
+      const late = await test.call(assignDelivery, {
+        token: rider.token,
+        params,
+        body: { version: begun.body.version + 1, riderId: other.userId },
+      })
+      expect(late.error.code).toBe('task_forbidden')
+    })
+
+    it('goes to another rider while it is under way, also on the way to the door, and who had it is told', async () => {
+      const parcel = await out()
+      const [task] = (await tasks()).items
+      const params = { id: task?.id ?? '' }
+      const begun = await test.call(startDelivery, {
+        token: rider.token,
+        params,
+        body: { version: task?.version ?? 0 },
+      })
+      const other = await createStaff(test, { stationId })
+      const give = (version: number, riderId: string) =>
+        test.call(assignDelivery, { token: rider.token, params, body: { version, riderId, note: 'a flat tyre' } })
+      expect((await give(begun.body.version, owner.userId)).error.errors?.[0]?.field).toBe('riderId')
+      const given = await give(begun.body.version, other.userId)
+      expect(given.body).toMatchObject({ status: 'open', riderId: other.userId })
+      expect((await give(begun.body.version, rider.userId)).error.code).toBe('version_conflict')
+      expect((await tasks()).items).toEqual([])
+      const seen = await test.call(getDeliveryTask, { token: other.token, params })
+      expect(seen.body).toMatchObject({ id: params.id, mayAssign: true })
+      expect(seen.body.steps).toMatchObject([
+        { step: 'started', rider: task?.riderName },
+        {
+          step: 'assigned',
+          by: task?.riderName,
+          from: task?.riderName,
+          rider: given.body.riderName,
+          note: 'a flat tyre',
+        },
+      ])
+      expect((await report(parcel, 'delivered', signed, other)).status).toBe(200)
+      expect((await test.call(getDeliveryTask, { token: other.token, params })).body.mayAssign).toBe(false)
+      const nowhere = await test.call(getDeliveryTask, { token: other.token, params: { id: parcel.id } })
+      expect(nowhere.status).toBe(404)
+    })
+
+    it('that failed is the same task at the second attempt', async () => {
+      const parcel = await out()
+      expect((await report(parcel, 'attempt_failed')).error.errors?.[0]?.field).toBe('failureReason')
+      await report(parcel, 'attempt_failed', { failureReason: 'not_home', note: 'gate locked' })
+      const [failed] = (await tasks({ state: 'done' })).items
+      expect(failed).toMatchObject({ status: 'failed', failureReason: 'not_home', failureNote: 'gate locked' })
+      const other = await createStaff(test, { stationId })
+      await report(parcel, 'out_for_delivery', { stationId }, other)
+      const [again] = (await tasks({}, other)).items
+      expect(again).toMatchObject({ id: failed?.id, status: 'open', attempts: 2, riderId: other.userId })
+    })
+
+    it('takes the money first, all of it, and tells it once', async () => {
+      const parcel = await out({ collection_mode: 'cod', cod_amount_minor: 4990 })
+      const [task] = (await tasks()).items
+      expect(task?.codAmountMinor).toBe(4990)
+      for (const codCollectedMinor of [undefined, 4900, 5000]) {
+        const wrong = await report(parcel, 'delivered', {
+          ...signed,
+          ...(codCollectedMinor ? { codCollectedMinor } : {}),
+        })
+        expect([wrong.status, wrong.error.code]).toEqual([422, 'cod_required'])
+      }
+      expect((await report(parcel, 'delivered', { ...signed, codCollectedMinor: 4990 })).status).toBe(200)
+      expect((await tasks({ state: 'done' })).summary.codCollectedMinor).toBe(4990)
+      const free = await out()
+      expect((await report(free, 'delivered', { ...signed, codCollectedMinor: 100 })).error.code).toBe('cod_required')
+    })
+
+    it('has no proof in a photo that is somebody else’s, or is none', async () => {
+      const parcel = await out()
+      const other = await createStaff(test, { stationId })
+      const theirs = await uploadPhoto(test, other.token, 'proof_photo')
+      const mine = await uploadPhoto(test, rider.token, 'reweigh_photo')
+      for (const { id } of [theirs, mine]) {
+        const wrong = await report(parcel, 'delivered', { recipientName: 'Siti', photoIds: [id] })
+        expect([wrong.status, wrong.error.errors?.[0]?.field]).toEqual([422, 'photoIds'])
+      }
+      expect((await report(parcel, 'delivered', { recipientName: 'Siti' })).error.code).toBe('proof_required')
+    })
+  })
+})

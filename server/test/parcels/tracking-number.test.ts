@@ -1,0 +1,77 @@
+import {
+  checkDigit,
+  groupTrackingNumber,
+  normalizeTrackingNumber,
+  readTrackingNumber,
+} from '@waybill/contract/ground/tracking-number'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { permuteSerial, trackingNumberOf } from '../../src/domains/parcels/tracking-number.ts'
+
+const serial = fc.integer({ min: 1, max: 9_999_999_999 })
+
+describe('tracking numbers', () => {
+  it('have the check digit of ISO 7064 MOD 11,10, as its published example has', () => {
+    expect(checkDigit('79462')).toBe(3)
+  })
+
+  it('are read as ours, however people write them', () => {
+    fc.assert(
+      fc.property(serial, (n) => {
+        const number = trackingNumberOf('WB', n)
+        expect(number).toMatch(/^WB\d{11}$/)
+        expect(readTrackingNumber(number, 'WB')).toEqual({ kind: 'own', number })
+        expect(normalizeTrackingNumber(groupTrackingNumber(number).toLowerCase())).toBe(number)
+      }),
+    )
+  })
+
+  it('show every slip of a single digit', () => {
+    fc.assert(
+      fc.property(serial, fc.integer({ min: 0, max: 10 }), fc.integer({ min: 1, max: 9 }), (n, place, by) => {
+        const number = trackingNumberOf('WB', n)
+        const digit = (Number(number[2 + place]) + by) % 10
+        const slip = `${number.slice(0, 2 + place)}${digit}${number.slice(3 + place)}`
+        expect(readTrackingNumber(slip, 'WB').kind).toBe('slip')
+      }),
+      { numRuns: 1000 },
+    )
+  })
+
+  it('show a digit too few or too many', () => {
+    fc.assert(
+      fc.property(serial, (n) => {
+        const number = trackingNumberOf('WB', n)
+        expect(readTrackingNumber(number.slice(0, -1), 'WB').kind).toBe('slip')
+        expect(readTrackingNumber(`${number}1`, 'WB').kind).toBe('slip')
+      }),
+    )
+  })
+
+  it('are given to one serial only', () => {
+    fc.assert(
+      fc.property(serial, serial, (a, b) => {
+        expect(permuteSerial(a) === permuteSerial(b)).toBe(a === b)
+      }),
+      { numRuns: 5000 },
+    )
+    const first = new Set(Array.from({ length: 100_000 }, (_, n) => permuteSerial(n + 1)))
+    expect(first.size).toBe(100_000)
+  })
+
+  it('do not tell their neighbours: steps between numbers in a row hardly ever repeat', () => {
+    const numbers = Array.from({ length: 10_000 }, (_, n) => permuteSerial(n + 1))
+    const steps = new Set(numbers.slice(1).map((number, n) => number - (numbers[n] as number)))
+    expect(steps.size).toBeGreaterThan(9_900)
+  })
+
+  it('stay what they are: numbers on printed notes were made with these constants', () => {
+    expect([1, 2, 3].map((n) => trackingNumberOf('WB', n))).toMatchInlineSnapshot(`
+      [
+        "WB95067670199",
+        "WB74813590808",
+        "WB97296881655",
+      ]
+    `)
+  })
+})

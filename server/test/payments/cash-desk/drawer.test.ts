@@ -1,0 +1,386 @@
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { payInStore } from '@waybill/contract/parcels/outstanding'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import {
+  closeDrawer,
+  findCashDue,
+  getDrawer,
+  inCash,
+  listCashMovements,
+  listCloses,
+  listOwnCloses,
+  moveCash,
+  openDrawer,
+  printClose,
+  printOwnClose,
+  takeCash,
+} from '@waybill/contract/payments/cash-desk'
+import { printCashInvoice } from '@waybill/contract/payments/cash-receipts'
+import fc from 'fast-check'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { counterOf, handedOver, parcelNow } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { placeOrder } from '../../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+
+const currency = 'MYR'
+
+describe('cash at the counter', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let here: string
+  let there: string
+  let clerk: TestStaff
+  let colleague: TestStaff
+  let elsewhere: TestStaff
+  let boss: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    ;({ here, there } = await counterOf(test))
+  })
+  // Every test has a day of its own, since a drawer is opened once a day; and its own people, whose sessions last that long.
+  const nextDay = async () => {
+    test.clock.advance(days(1))
+    clerk = await createStaff(test, { stationId: here })
+    colleague = await createStaff(test, { stationId: here })
+    elsewhere = await createStaff(test, { stationId: there })
+    boss = await createStaff(test, { role: 'account_manager' })
+    owner = await createCustomer(test)
+    await fundWallet(test, owner)
+    await setWalletPin(test, owner)
+  }
+  beforeEach(nextDay)
+  afterEach(async () => {
+    for (const { token } of [clerk, elsewhere]) {
+      const { drawer } = (await test.call(getDrawer, { token })).body
+      if (drawer) await shut(drawer.expectedMinor, { token })
+    }
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  })
+
+  const now = async (token = clerk.token) => (await test.call(getDrawer, { token })).body
+  const open = async (given: { floatMinor?: number; token?: string; currency?: string; reason?: string } = {}) =>
+    test.call(openDrawer, {
+      token: given.token ?? clerk.token,
+      body: {
+        floatMinor: given.floatMinor ?? (await now(given.token)).carriedMinor,
+        currency: given.currency ?? currency,
+        ...(given.reason ? { reason: given.reason } : {}),
+      },
+    })
+  const shut = async (
+    sumMinor: number,
+    given: { token?: string; id?: string; version?: number; reason?: string } = {},
+  ) => {
+    const token = given.token ?? clerk.token
+    const { drawer } = await now(token)
+    return test.call(closeDrawer, {
+      token,
+      params: { id: given.id ?? drawer?.id ?? '' },
+      body: {
+        version: given.version ?? drawer?.version ?? 1,
+        counted: { sumMinor },
+        currency,
+        ...(given.reason ? { reason: given.reason } : {}),
+      },
+    })
+  }
+  const booked = async (count = 1): Promise<OrderDetail> => {
+    const order = await placeOrder(test, owner, { count })
+    const body = { expectedTotalMinor: order.totalMinor }
+    const answer = await test.call(payInStore, { token: owner.token, params: { id: order.id }, body })
+    expect(answer.status).toBe(200)
+    return order
+  }
+  const due = (code: string) => test.call(findCashDue, { token: clerk.token, query: { code } })
+  const take = (
+    code: string,
+    totalSeenMinor: number,
+    given: { token?: string; givenMinor?: number; currency?: string; key?: string } = {},
+  ) =>
+    test.call(takeCash, {
+      token: given.token ?? clerk.token,
+      body: {
+        code,
+        totalSeenMinor,
+        givenMinor: given.givenMinor ?? totalSeenMinor + 1000,
+        currency: given.currency ?? currency,
+      },
+      headers: given.key ? { 'idempotency-key': given.key } : {},
+    })
+  const move = (kind: 'cash_in' | 'cash_out' | 'bank', amountMinor: number, given: { token?: string } = {}) =>
+    test.call(moveCash, { token: given.token ?? clerk.token, body: { kind, amountMinor, currency, reason: 'Because' } })
+  /** What the books say is in the till of a station. */
+  const tillOf = async (stationId: string) => {
+    const row = await test.deps.db
+      .selectFrom('journal_postings as p')
+      .innerJoin('ledger_accounts as a', 'a.id', 'p.ledger_account_id')
+      .where('a.kind', '=', 'station_cash')
+      .where('a.station_id', '=', stationId)
+      .select((each) => each.fn.sum<number>('p.amount_minor').as('sum'))
+      .executeTakeFirst()
+    return 0 - Number(row?.sum ?? 0)
+  }
+
+  it('takes cash for a slip: change, invoice, the drawer and the books have it', async () => {
+    await open({ floatMinor: 20_000 })
+    const order = await booked(2)
+    const found = await due(order.number)
+    expect(found.body).toMatchObject({ kind: 'store', orderNumber: order.number, totalMinor: order.totalMinor })
+    expect(found.body.parcels).toHaveLength(2)
+    expect(found.body.cashMinor).toBe(inCash(order.totalMinor, currency))
+    const before = await tillOf(here)
+    const sold = await take(order.number, order.totalMinor, { givenMinor: 10_000 })
+    expect(sold.status).toBe(200)
+    const { cashMinor } = found.body
+    expect(sold.body).toMatchObject({ cashMinor, changeMinor: 10_000 - cashMinor, orderNumber: order.number })
+    expect(await tillOf(here)).toBe(before + cashMinor)
+    const paid = (await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body
+    expect(paid).toMatchObject({ status: 'pending', paymentMethod: 'store', paidMinor: order.totalMinor })
+    expect(paid.invoiceNumber).toMatch(/^INV-/)
+    const params = { id: sold.body.movementId }
+    const invoice = await test.call(printCashInvoice, { token: colleague.token, params })
+    expect([invoice.status, invoice.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    expect((await test.call(printCashInvoice, { token: elsewhere.token, params })).status).toBe(404)
+    const { drawer } = await now()
+    expect(drawer).toMatchObject({ salesMinor: cashMinor, salesCount: 1, expectedMinor: 20_000 + cashMinor })
+    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawer?.id ?? '' } })
+    expect(moves.body.items).toMatchObject([{ kind: 'sale', reference: order.number, givenMinor: 10_000 }])
+    expect((await due(order.number)).error.code).toBe('nothing_due')
+  })
+
+  it('a parcel of the slip stands for the whole order; a heavier one is paid alone', async () => {
+    await open()
+    const order = await booked(2)
+    const first = await parcelNow(test, owner, order.parcels[0]?.id ?? '')
+    expect((await due(first.trackingNumber ?? '')).body).toMatchObject({
+      orderNumber: order.number,
+      totalMinor: order.totalMinor,
+    })
+    const heavy = await handedOver(test, owner, clerk)
+    await test.call(reweighParcel, {
+      token: clerk.token,
+      params: { id: heavy.id },
+      body: { weightGrams: 6000, confirmed: true },
+    })
+    const found = (await due(heavy.number)).body
+    expect(found).toMatchObject({ kind: 'reweighed', parcels: [{ parcelId: heavy.id }] })
+    const sold = await take(heavy.number, found.totalMinor)
+    expect(sold.body).toMatchObject({ totalMinor: found.totalMinor, parcels: [heavy.number] })
+    expect(await parcelNow(test, owner, heavy.id)).toMatchObject({ status: 'inbound', amountDueMinor: 0 })
+    const invoice = await test.call(printCashInvoice, { token: clerk.token, params: { id: sold.body.movementId } })
+    expect(invoice.status).toBe(200)
+    expect((await due('ORD-99999999')).status).toBe(404)
+    expect((await due('nonsense')).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('the same slip at two counters at once: one takes it, the other is told', async () => {
+    await open()
+    await open({ token: elsewhere.token })
+    const order = await booked()
+    const before = (await tillOf(here)) + (await tillOf(there))
+    const answers = await Promise.all([
+      take(order.number, order.totalMinor),
+      take(order.number, order.totalMinor, { token: elsewhere.token }),
+      take(order.number, order.totalMinor, { token: colleague.token }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409])
+    expect(answers.filter(({ status }) => status === 409).map(({ error }) => error.code)).toEqual([
+      'nothing_due',
+      'nothing_due',
+    ])
+    expect((await tillOf(here)) + (await tillOf(there))).toBe(before + inCash(order.totalMinor, currency))
+  })
+
+  it('the same key takes the money once', async () => {
+    await open()
+    const order = await booked()
+    const key = 'cash-once-1'
+    const [first, second] = await Promise.all([
+      take(order.number, order.totalMinor, { key }),
+      take(order.number, order.totalMinor, { key }),
+    ])
+    expect([first.status, second.status]).toEqual([200, 200])
+    expect(second.body.movementId).toBe(first.body.movementId)
+    expect((await now()).drawer?.salesCount).toBe(1)
+  })
+
+  it('opened and moved twice under one key is done once', async () => {
+    const { carriedMinor } = await now()
+    const opening = { token: clerk.token, body: { floatMinor: carriedMinor, currency } }
+    const once = (key: string) => ({ headers: { 'idempotency-key': key } })
+    const opened = [
+      await test.call(openDrawer, { ...opening, ...once('open-once') }),
+      await test.call(openDrawer, { ...opening, ...once('open-once') }),
+    ]
+    expect(opened.map(({ status }) => status)).toEqual([200, 200])
+    expect(opened[1]?.body.id).toBe(opened[0]?.body.id)
+    const moving = {
+      token: clerk.token,
+      body: { kind: 'cash_in' as const, amountMinor: 500, currency, reason: 'Tape' },
+    }
+    const moved = await Promise.all([1, 2].map(() => test.call(moveCash, { ...moving, ...once('move-once') })))
+    expect(moved.map(({ status }) => status)).toEqual([200, 200])
+    expect(moved[1]?.body.id).toBe(moved[0]?.body.id)
+    expect((await now()).drawer?.cashInMinor).toBe(500)
+    const other = { ...moving, body: { ...moving.body, amountMinor: 600 } }
+    expect((await test.call(moveCash, { ...other, ...once('move-once') })).error.code).toBe('idempotency_conflict')
+  })
+
+  it('refuses too little, a stale total, other money, odd amounts, and whoever has no drawer', async () => {
+    const order = await booked()
+    const total = order.totalMinor
+    expect((await take(order.number, total)).error.code).toBe('drawer_not_open')
+    const nobody = await createStaff(test)
+    expect((await take(order.number, total, { token: nobody.token })).error.code).toBe('no_station')
+    expect((await now()).drawer).toBeNull()
+    await open()
+    const short = await take(order.number, total, { givenMinor: inCash(total, currency) - 5 })
+    expect([short.status, short.error.code]).toEqual([422, 'cash_short'])
+    expect((await take(order.number, total + 1)).error).toMatchObject({ code: 'price_changed' })
+    expect((await take(order.number, total, { currency: 'USD' })).error.errors?.[0]?.field).toBe('currency')
+    for (const givenMinor of [-100, 0, 12.5]) {
+      expect((await take(order.number, total, { givenMinor })).status).toBe(422)
+      expect((await move('cash_in', givenMinor)).status).toBe(422)
+    }
+    expect((await open({ floatMinor: -1 })).status).toBe(422)
+    expect((await take(order.number, total, { token: boss.token })).status).toBe(403)
+    expect((await take(order.number, total, { token: owner.token })).status).toBe(403)
+    expect((await now()).drawer?.salesCount).toBe(0)
+    expect((await due(order.number)).body.totalMinor).toBe(total)
+  })
+
+  it('opens once a station and day, whoever comes at once, and not with another currency', async () => {
+    expect((await open({ currency: 'SGD' })).status).toBe(422)
+    const { carriedMinor } = await now()
+    const answers = await Promise.all([
+      open({ floatMinor: carriedMinor }),
+      open({ floatMinor: carriedMinor, token: colleague.token }),
+    ])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.error.code).toBe('drawer_open')
+    const { drawer } = await now()
+    expect((await shut(drawer?.expectedMinor ?? 0)).status).toBe(200)
+    expect(await now()).toMatchObject({ drawer: null, closedToday: true })
+    expect((await open()).error.code).toBe('drawer_closed_today')
+  })
+
+  it('more than was left comes from the bank, less needs a reason', async () => {
+    const start = await tillOf(here)
+    const { carriedMinor } = await now()
+    expect((await open({ floatMinor: carriedMinor + 5000 })).status).toBe(200)
+    expect(await tillOf(here)).toBe(start + 5000)
+    await shut(carriedMinor + 5000)
+    await nextDay()
+    const less = await open({ floatMinor: carriedMinor })
+    expect([less.status, less.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    expect((await open({ floatMinor: carriedMinor, reason: 'Counted again' })).status).toBe(200)
+    expect(await tillOf(here)).toBe(start)
+  })
+
+  it('cash goes in and out with a reason, never more than there is', async () => {
+    const { carriedMinor } = await now()
+    await open({ floatMinor: carriedMinor + 10_000 })
+    expect((await move('cash_in', 2500)).body).toMatchObject({ amountMinor: 2500, reason: 'Because' })
+    expect((await move('cash_out', 1000)).body.amountMinor).toBe(-1000)
+    expect((await move('bank', carriedMinor + 8000)).body.balanceAfterMinor).toBe(3500)
+    const answers = await Promise.all([move('bank', 3000), move('bank', 3000, { token: colleague.token })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.error.code).toBe('drawer_too_low')
+    expect(await tillOf(here)).toBe(500)
+    expect((await move('bank', 100, { token: elsewhere.token })).error.code).toBe('drawer_not_open')
+  })
+
+  it('is counted and signed off: the difference needs a reason, is booked, and the day is closed', async () => {
+    const { carriedMinor } = await now()
+    await open({ floatMinor: carriedMinor + 10_000 })
+    const { drawer } = await now()
+    const id = drawer?.id ?? ''
+    const expected = drawer?.expectedMinor ?? 0
+    expect((await shut(expected - 200)).error.errors?.[0]?.field).toBe('reason')
+    expect((await shut(expected, { version: (drawer?.version ?? 1) + 1 })).error.code).toBe('version_conflict')
+    expect((await shut(expected, { id, token: elsewhere.token })).status).toBe(404)
+    const before = await tillOf(here)
+    const closed = await test.call(closeDrawer, {
+      token: clerk.token,
+      params: { id },
+      body: {
+        version: drawer?.version ?? 1,
+        counted: {
+          pieces: [
+            { valueMinor: 100, count: (expected - 200) / 100 },
+            { valueMinor: 5000, count: 0 },
+          ],
+        },
+        currency,
+        reason: 'Two ringgit too little change given back',
+      },
+    })
+    expect(closed.body).toMatchObject({
+      state: 'closed',
+      countedMinor: expected - 200,
+      differenceMinor: -200,
+      pieces: [{ valueMinor: 100, count: (expected - 200) / 100 }],
+    })
+    expect(await tillOf(here)).toBe(before - 200)
+    const again = await shut(expected, { id, version: closed.body.version })
+    expect([again.status, again.error.code]).toEqual([409, 'drawer_closed_today'])
+    const order = await booked()
+    expect((await take(order.number, order.totalMinor)).error.code).toBe('drawer_not_open')
+    expect((await move('cash_in', 100)).error.code).toBe('drawer_not_open')
+
+    const own = await test.call(listOwnCloses, { token: colleague.token, query: { limit: 1 } })
+    expect(own.body.items[0]).toMatchObject({ id, differenceMinor: -200 })
+    const all = await test.call(listCloses, { token: boss.token, query: { stationId: here, difference: 'any' } })
+    expect(all.body.items.map((each) => each.id)).toContain(id)
+    expect(all.body.items.every(({ differenceMinor }) => differenceMinor !== 0)).toBe(true)
+    for (const language of ['en', 'zh']) {
+      const print = await test.call(printOwnClose, { token: clerk.token, params: { id }, language })
+      expect([print.status, print.raw.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+    }
+    expect((await test.call(printOwnClose, { token: elsewhere.token, params: { id } })).status).toBe(404)
+    expect((await test.call(printClose, { token: boss.token, params: { id } })).status).toBe(200)
+    expect((await test.call(listCloses, { token: clerk.token })).status).toBe(403)
+    const moves = await test.call(listCashMovements, { token: elsewhere.token, params: { id } })
+    expect(moves.status).toBe(404)
+  })
+
+  it('two who close at once: one does', async () => {
+    await open()
+    const { drawer } = await now()
+    const sum = drawer?.expectedMinor ?? 0
+    // Both have the drawer on their screens before either presses.
+    const seen = { id: drawer?.id ?? '', version: drawer?.version ?? 0 }
+    const answers = await Promise.all([shut(sum, seen), shut(sum, { ...seen, token: colleague.token })])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
+  it("yesterday's drawer takes no more money until it is counted", async () => {
+    await open()
+    await nextDay()
+    expect(await now()).toMatchObject({ dayOver: true })
+    const order = await booked()
+    expect((await take(order.number, order.totalMinor)).error.code).toBe('drawer_day_over')
+    const { drawer } = await now()
+    expect((await shut(drawer?.expectedMinor ?? 0)).status).toBe(200)
+    expect((await open()).status).toBe(200)
+    expect((await take(order.number, order.totalMinor)).status).toBe(200)
+  })
+
+  it('cash goes to the nearest five sen, half up, and never further away', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10_000_000 }), (amount) => {
+        const cash = inCash(amount, 'MYR')
+        expect(cash % 5).toBe(0)
+        expect(Math.abs(cash - amount)).toBeLessThanOrEqual(2)
+        expect(inCash(amount, 'JPY')).toBe(amount)
+      }),
+    )
+    expect([1002, 1003, 1007, 1008].map((amount) => inCash(amount, 'MYR'))).toEqual([1000, 1005, 1005, 1010])
+  })
+})

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { payInStore } from '@waybill/contract/parcels/outstanding'
+import { reweighParcel } from '@waybill/contract/parcels/weighing'
+import { findCashDue, inCash, openDrawer, takeCash } from '@waybill/contract/payments/cash-desk'
+import { cashReceiptPaper, printCashReceipt } from '@waybill/contract/payments/cash-receipts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { counterOf, handedOver } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { placeOrder } from '../../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { openPaper } from '../../testing/paper.ts'
+
+const currency = 'MYR'
+
+describe('the receipt of a counter', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let clerk: TestStaff
+  let colleague: TestStaff
+  let elsewhere: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    const { here, there } = await counterOf(test)
+    clerk = await createStaff(test, { stationId: here })
+    colleague = await createStaff(test, { stationId: here })
+    elsewhere = await createStaff(test, { stationId: there })
+    owner = await createCustomer(test)
+    await fundWallet(test, owner)
+    await setWalletPin(test, owner)
+    for (const { token } of [clerk, elsewhere])
+      await test.call(openDrawer, { token, body: { floatMinor: 10_000, currency } })
+  })
+
+  const booked = async (): Promise<OrderDetail> => {
+    const order = await placeOrder(test, owner, { count: 2 })
+    const body = { expectedTotalMinor: order.totalMinor }
+    await test.call(payInStore, { token: owner.token, params: { id: order.id }, body })
+    return order
+  }
+  const sell = async (code: string, totalSeenMinor: number, { token } = clerk) => {
+    const body = { code, totalSeenMinor, givenMinor: 10_000, currency }
+    const sold = await test.call(takeCash, { token, body })
+    expect(sold.status, JSON.stringify(sold.error)).toBe(200)
+    return sold.body
+  }
+  const print = (id: string, given: { token?: string; key?: string; language?: string } = {}) =>
+    test.call(printCashReceipt, {
+      token: given.token ?? clerk.token,
+      params: { id },
+      ...(given.language ? { language: given.language } : {}),
+      headers: given.key ? { 'idempotency-key': given.key } : {},
+    })
+  const paperOf = async (id: string, given: { print?: number; language?: string } = {}) => {
+    const answer = await test.call(cashReceiptPaper, {
+      token: clerk.token,
+      params: { id },
+      query: given.print ? { print: given.print } : {},
+      ...(given.language ? { language: given.language } : {}),
+    })
+    expect(answer.status).toBe(200)
+    const { pages } = await openPaper(Readable.from([answer.raw]))
+    expect(pages).toHaveLength(1)
+    return (pages[0]?.text ?? '').replaceAll('\u00a0', ' ')
+  }
+
+  it('says number, order, lines, tax, cash given and change; the first print is no copy, every other one is', async () => {
+    const order = await booked()
+    const sold = await sell(order.number, order.totalMinor)
+    const first = (await print(sold.movementId)).body
+    const cashMinor = inCash(order.totalMinor, currency)
+    expect(first).toMatchObject({
+      print: 1,
+      copy: false,
+      orderNumber: order.number,
+      cashier: expect.stringMatching(/^Staff /),
+      customer: expect.stringMatching(/^Customer /),
+      totalMinor: order.totalMinor,
+      roundedMinor: cashMinor - order.totalMinor,
+      cashMinor,
+      givenMinor: 10_000,
+      changeMinor: 10_000 - cashMinor,
+    })
+    expect(first.parcels).toHaveLength(2)
+    expect(first.netMinor + first.taxMinor).toBe(first.totalMinor)
+    expect(first.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)).toBe(first.netMinor)
+    const paper = await paperOf(sold.movementId, { print: 1 })
+    for (const words of [
+      first.number,
+      order.number,
+      first.invoiceNumber,
+      first.station.code,
+      first.cashier,
+      'RM 100.00',
+    ])
+      expect(paper).toContain(words)
+    expect(paper).not.toContain('COPY')
+
+    const again = (await print(sold.movementId, { token: colleague.token })).body
+    // Who took the money stays, whoever prints.
+    expect(again).toMatchObject({ number: first.number, print: 2, copy: true, cashier: first.cashier })
+    expect(await paperOf(sold.movementId, { print: 2 })).toContain('COPY · print 2')
+    // Asked for without its number it could be anybody's second.
+    expect(await paperOf(sold.movementId)).toContain('COPY')
+    const chinese = await paperOf(sold.movementId, { print: 2, language: 'zh-CN' })
+    for (const words of ['收据', '副本', '收银员', '实收现金', '找零']) expect(chinese).toContain(words)
+  })
+
+  it('printed twice under one key is printed once', async () => {
+    const order = await booked()
+    const { movementId } = await sell(order.number, order.totalMinor)
+    const [one, two] = await Promise.all([
+      print(movementId, { key: 'print-once' }),
+      print(movementId, { key: 'print-once' }),
+    ])
+    expect([one.body.print, two.body.print]).toEqual([1, 1])
+    expect((await print(movementId, { key: 'print-once' })).body.copy).toBe(false)
+    expect((await print(movementId)).body).toMatchObject({ print: 2, copy: true })
+  })
+
+  it('numbers of a drawer have no gaps, however many sell at once; another station counts its own', async () => {
+    const orders = await Promise.all([booked(), booked(), booked(), booked()])
+    const sales = await Promise.all(
+      orders.map(({ number, totalMinor }, n) => sell(number, totalMinor, n % 2 === 0 ? clerk : colleague)),
+    )
+    const receipts = await Promise.all(sales.map(({ movementId }) => print(movementId)))
+    const all = await test.deps.db
+      .selectFrom('cash_movements as m')
+      .innerJoin('cash_drawers as d', 'd.id', 'm.drawer_id')
+      .innerJoin('stations as s', 's.id', 'd.station_id')
+      .where('m.kind', '=', 'sale')
+      .select(['m.receipt_number', 's.code'])
+      .execute()
+    const mine = all.filter(({ code }) => code === receipts[0]?.body.station.code)
+    const serials = mine.map(({ receipt_number }) => Number(receipt_number?.slice(-4))).sort((a, b) => a - b)
+    expect(serials).toEqual(serials.map((_, n) => n + 1))
+    const order = await booked()
+    const away = await sell(order.number, order.totalMinor, elsewhere)
+    const other = (await print(away.movementId, { token: elsewhere.token })).body
+    expect(other.number).toMatch(new RegExp(`^${other.station.code}-\\d{8}-0001$`))
+    // What another station sold is not there.
+    expect((await print(away.movementId)).status).toBe(404)
+    const paper = { token: elsewhere.token, params: { id: sales[0]?.movementId ?? '' }, query: { print: 1 } }
+    expect((await test.call(cashReceiptPaper, paper)).status).toBe(404)
+    const never = { token: elsewhere.token, params: { id: away.movementId }, query: { print: 2 } }
+    expect((await test.call(cashReceiptPaper, never)).status).toBe(404)
+  })
+
+  it('a difference after weighing has its receipt too', async () => {
+    const heavy = await handedOver(test, owner, clerk)
+    await test.call(reweighParcel, {
+      token: clerk.token,
+      params: { id: heavy.id },
+      body: { weightGrams: 6000, confirmed: true },
+    })
+    const due = (await test.call(findCashDue, { token: clerk.token, query: { code: heavy.number } })).body
+    const sold = await sell(heavy.number, due.totalMinor)
+    const { body } = await print(sold.movementId)
+    expect(body).toMatchObject({ totalMinor: due.totalMinor, cashMinor: due.cashMinor })
+    expect(body.lines.length).toBeGreaterThan(0)
+  })
+})

@@ -1,0 +1,91 @@
+/** A payment with credits locks nothing before its one statement: whatever changes between its reading and its writing has to be noticed. */
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { type RawBuilder, sql } from 'kysely'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+
+describe('what changes between the reading and the writing of a payment', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  let order: OrderDetail
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+  })
+
+  const prepare = async () => {
+    customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer, 100_000)
+    order = await placeOrder(test, customer, { count: 2, mode: 'P2D' })
+  }
+  const balance = async () => (await test.call(getWallet, { token: customer.token })).body.balanceMinor
+  const orderNow = async () => (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
+
+  /** Pays while somebody else is in the middle of `change`, which is committed once the payment waits for it. */
+  const payDuring = async (change: RawBuilder<unknown>) => {
+    let paying: ReturnType<typeof payCredits> | undefined
+    await test.deps.db.transaction().execute(async (trx) => {
+      await change.execute(trx)
+      paying = payCredits(test, customer, order)
+      await vi.waitFor(async () => {
+        const { rows } = await sql<{ waiting: number }>`
+          select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          test.deps.db,
+        )
+        expect(rows[0]?.waiting).toBeGreaterThan(0)
+      })
+    })
+    if (!paying) throw new Error('nothing was paid')
+    return paying
+  }
+
+  it('is found out when the order was cancelled', async () => {
+    await prepare()
+    const answer = await payDuring(
+      sql`update orders set status = 'cancel', version = version + 1 where id = ${order.id}::uuid`,
+    )
+    expect(answer.status).toBe(409)
+    expect(answer.error).toMatchObject({ code: 'order_closed', details: { status: 'cancel' } })
+    expect(await balance()).toBe(100_000)
+    expect((await orderNow()).parcels.map(({ status }) => status)).toEqual(['incart', 'incart'])
+  })
+
+  it('is found out when a parcel has another price, which is written without a new version', async () => {
+    await prepare()
+    const answer = await payDuring(sql`
+      update parcels set price_minor = price_minor + 100,
+        price = jsonb_set(price, '{lines,0,amountMinor}', to_jsonb((price #>> '{lines,0,amountMinor}')::int + 100))
+      where id = ${order.parcels[1]?.id ?? ''}::uuid`)
+    expect(answer.status).toBe(409)
+    expect(answer.error).toMatchObject({
+      code: 'price_changed',
+      details: { expectedTotalMinor: order.totalMinor, totalMinor: order.totalMinor + 100 },
+    })
+    expect(await balance()).toBe(100_000)
+    expect((await orderNow()).invoiceNumber).toBeNull()
+  })
+
+  it('is found out when a parcel was taken into another order', async () => {
+    await prepare()
+    const answer = await payDuring(
+      sql`update parcels set order_id = null where id = ${order.parcels[0]?.id ?? ''}::uuid`,
+    )
+    expect(answer.error).toMatchObject({ code: 'order_closed' })
+    expect(await balance()).toBe(100_000)
+  })
+
+  it('does not matter when the order can be paid all the same', async () => {
+    await prepare()
+    const answer = await payDuring(sql`update orders set version = version + 1 where id = ${order.id}::uuid`)
+    expect(answer.status).toBe(200)
+    expect(await balance()).toBe(100_000 - order.totalMinor)
+    expect(await orderNow()).toMatchObject({ status: 'pending', paidMinor: order.totalMinor })
+    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+  })
+})

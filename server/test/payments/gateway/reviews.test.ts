@@ -1,0 +1,168 @@
+import { type GatewayTrouble, listGatewayTroubles, reviewGatewayTrouble } from '@waybill/contract/payments/gateway'
+import { getPayment } from '@waybill/contract/payments/payments'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { payAtGateway, placeOrder } from '../../testing/factories/orders.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+
+describe('what the gateway says against our books', () => {
+  let bank: BankPeer
+  let test: TestApp
+  let boss: TestStaff
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+    boss = await createStaff(test, { role: 'account_manager' })
+  })
+
+  const begun = async () => {
+    const customer = await createCustomer(test)
+    const order = await placeOrder(test, customer)
+    return { customer, order, form: await payAtGateway(test, customer, order) }
+  }
+  const list = async (query: Record<string, string | number> = {}) =>
+    (await test.call(listGatewayTroubles, { token: boss.token, query })).body
+  const of = async ({ paymentId }: { paymentId: string }, query: Record<string, string | number> = {}) =>
+    (await list({ limit: 200, ...query })).items.filter(({ expected }) => expected?.paymentId === paymentId)
+  const mark = (
+    { id, version }: Pick<GatewayTrouble, 'id' | 'version'>,
+    review: GatewayTrouble['review'],
+    note: string | null = null,
+  ) => test.call(reviewGatewayTrouble, { token: boss.token, params: { id }, body: { version, review, note } })
+
+  it('is shown with what was expected, what came, the order and the customer', async () => {
+    const { order, form } = await begun()
+    await bank.post(test, 'backend', bank.answer(form.fields, '1', { Amount: '0.01' }))
+    const [shown, ...more] = await of(form)
+    expect(more).toEqual([])
+    expect(shown).toMatchObject({
+      trouble: 'refused',
+      refusal: 'amount',
+      source: 'backend',
+      came: { verdict: 'paid', amount: '0.01', currency: 'MYR', reference: form.fields.RefNo },
+      expected: {
+        amountMinor: order.totalMinor,
+        currency: 'MYR',
+        orderId: order.id,
+        orderNumber: order.number,
+        status: 'pending',
+        method: 'ipay88',
+        accountName: expect.stringMatching(/^Customer/),
+      },
+      review: 'open',
+      version: 1,
+    })
+    expect(JSON.stringify(shown)).not.toMatch(/signature/i)
+    const found = await list({ search: form.fields.RefNo ?? '' })
+    expect(found.items.map(({ id }) => id)).toEqual([shown?.id])
+    expect((await list({ search: `T${form.fields.RefNo}` })).total).toBe(1)
+    expect((await list({ search: 'P0' })).total).toBe(0)
+  })
+
+  it('is told once while nobody has dealt with it, however often it comes', async () => {
+    const { customer, form } = await begun()
+    bank.says(form.fields.RefNo, 'Incorrect amount')
+    const wrong = bank.answer(form.fields, '1', { Amount: '0.01' })
+    for (let n = 0; n < 3; n += 1) await bank.post(test, 'backend', wrong)
+    for (let n = 0; n < 3; n += 1) {
+      test.clock.advance(10_000)
+      const fresh = await createCustomer(test, { accountId: customer.accountId })
+      await test.call(getPayment, { token: fresh.token, params: { id: form.paymentId } })
+    }
+    expect((await of(form)).map(({ trouble }) => trouble).sort()).toEqual(['refused', 'wrong_amount'])
+    boss = await createStaff(test, { role: 'account_manager' })
+    const [first] = await of(form)
+    if (!first) throw new Error('nothing to mark')
+    await mark(first, 'handled')
+    await bank.post(test, 'backend', wrong)
+    expect((await of(form)).length + (await of(form, { tab: 'handled' })).length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('counts a post that the gateway takes back when it is asked, and not one that it bears out', async () => {
+    const { form } = await begun()
+    bank.says(form.fields.RefNo, 'Payment fail')
+    await bank.post(test, 'backend', bank.answer(form.fields, '1'))
+    expect(await of(form)).toMatchObject([{ trouble: 'contradiction', refusal: null, came: { text: 'Payment fail' } }])
+    const good = await begun()
+    await bank.pay(test, good.form.fields)
+    expect(await of(good.form)).toEqual([])
+    const refused = await begun()
+    bank.says(refused.form.fields.RefNo, 'Payment fail')
+    await bank.post(test, 'backend', bank.answer(refused.form.fields, '0'))
+    expect(await of(refused.form)).toEqual([])
+  })
+
+  it('is kept by its known fields only, a few times a payment, and not at all for an unknown reference', async () => {
+    const { form } = await begun()
+    const rows = async () =>
+      (await test.deps.db.selectFrom('gateway_messages').select(['payment_id', 'payload']).execute()).filter(
+        ({ payment_id }) => payment_id === form.paymentId || payment_id === null,
+      )
+    const junk = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`Junk${n}`, 'x'.repeat(200)]))
+    const forged = bank.answer(form.fields, '1', { Amount: '0.01', ErrDesc: 'y'.repeat(900) })
+    for (let n = 0; n < 25; n += 1) await bank.post(test, 'backend', { ...forged, ...junk })
+    const kept = await rows()
+    expect(kept).toHaveLength(20)
+    const [payload = {}] = kept.map((row) => row.payload as Record<string, string>)
+    expect(Object.keys(payload).filter((name) => name.startsWith('Junk'))).toEqual([])
+    expect(JSON.stringify(payload).length).toBeLessThan(1500)
+
+    const stranger = bank.answer(form.fields, '1', { RefNo: 'P0000STRANGER' })
+    for (const to of ['backend', 'response'] as const) await bank.post(test, to, stranger)
+    expect(await rows()).toHaveLength(20)
+    const large = { ...forged, Remark: 'z'.repeat(1900), A: 'z'.repeat(1900), B: 'z'.repeat(1900), C: 'z'.repeat(1900) }
+    expect((await bank.post(test, 'backend', { ...large, D: 'z'.repeat(1900) })).status).toBe(413)
+    // A true one is still taken.
+    expect((await bank.pay(test, form.fields)).body).toBe('RECEIVEOK')
+  })
+
+  it('is seen, handled with a note, and taken up again, by its version', async () => {
+    const { form } = await begun()
+    await bank.post(test, 'backend', bank.answer(form.fields, '1', { Currency: 'IDR' }))
+    const [shown] = await of(form)
+    if (!shown) throw new Error('nothing to mark')
+    const seen = await mark(shown, 'seen')
+    expect(seen.body).toMatchObject({ review: 'seen', reviewedBy: expect.stringMatching(/^Staff/), version: 2 })
+    expect((await of(form))[0]?.review).toBe('seen')
+    expect((await mark(shown, 'handled')).error.code).toBe('version_conflict')
+    const before = (await list()).counts
+    const done = await mark(seen.body, 'handled', 'Called the bank: it was a test of theirs.')
+    expect(done.body).toMatchObject({ review: 'handled', reviewNote: 'Called the bank: it was a test of theirs.' })
+    expect(await of(form)).toEqual([])
+    expect((await of(form, { tab: 'handled' })).map(({ id }) => id)).toEqual([shown.id])
+    const after = (await list()).counts
+    expect([after.open, after.handled]).toEqual([before.open - 1, before.handled + 1])
+    await mark(done.body, 'open')
+    expect((await of(form)).map(({ id }) => id)).toEqual([shown.id])
+    const logged = await test.deps.db
+      .selectFrom('activity_log')
+      .select(['detail', 'account_id'])
+      .where('action', '=', 'payments.gateway_review')
+      .where('subject', '=', shown.id)
+      .execute()
+    expect(logged).toHaveLength(3)
+    expect(logged.every(({ account_id }) => account_id === null)).toBe(true)
+    expect((await mark({ id: newId(), version: 1 }, 'seen')).status).toBe(404)
+  })
+
+  it('is paged without gaps and without repeats', async () => {
+    const all = (await list({ limit: 200 })).items.map(({ id }) => id)
+    const seen: string[] = []
+    let page = await list({ limit: 2 })
+    expect(page.previous).toBeNull()
+    for (;;) {
+      seen.push(...page.items.map(({ id }) => id))
+      if (page.next === null) break
+      page = await list({ limit: 2, after: page.next })
+    }
+    expect(seen).toEqual(all)
+    const back = await list({ limit: 2, before: page.previous ?? '' })
+    expect(back.items.map(({ id }) => id)).toEqual(all.slice(-2 - page.items.length, -page.items.length))
+    const bad = await test.call(listGatewayTroubles, { token: boss.token, query: { after: 'nonsense' } })
+    expect([bad.status, bad.error.errors?.[0]?.field]).toEqual([422, 'after'])
+  })
+})

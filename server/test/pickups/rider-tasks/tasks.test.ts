@@ -1,0 +1,210 @@
+import { taskStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import {
+  assignPickup,
+  bookPickup,
+  cancelPickup,
+  completePickup,
+  failPickup,
+  getPickupTask,
+  listPickupTasks,
+  listRiders,
+  scanPickup,
+  startPickup,
+  waitingParcels,
+} from '@waybill/contract/pickups/pickups'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
+import { nextStatus, transitions } from '../../../src/domains/pickups/status.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testPickup } from '../../testing/factories/orders.ts'
+import { createParcel } from '../../testing/factories/parcels.ts'
+
+describe('the table of a task', () => {
+  it('has these transitions and no others', () => {
+    const moves = valuesOf(taskStatusLabels).flatMap((status) =>
+      [...new Set(transitions.map(({ event }) => event))].flatMap((event) => {
+        const next = nextStatus({ status, cancelled: false }, event)
+        return next && next !== status ? [`${status} ${event} ${next}`] : []
+      }),
+    )
+    expect(moves.sort()).toEqual([
+      'failed assigned open',
+      'failed rescheduled open',
+      'in_progress assigned open',
+      'in_progress completed completed',
+      'in_progress failed failed',
+      'new assigned open',
+      'new cancelled failed',
+      'open cancelled failed',
+      'open started in_progress',
+    ])
+    for (const { event } of transitions)
+      for (const status of valuesOf(taskStatusLabels)) expect(nextStatus({ status, cancelled: true }, event)).toBeNull()
+  })
+})
+
+describe('the riders’ side of a pickup', () => {
+  let test: TestApp
+  let siti: TestCustomer
+  let rider: TestStaff
+  let other: TestStaff
+  let stationId: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    siti = await createCustomer(test)
+    const first = await asked(1)
+    const row = await test.deps.db
+      .selectFrom('pickup_requests')
+      .select('station_id')
+      .where('id', '=', first.pickup.id)
+      .executeTakeFirstOrThrow()
+    stationId = row.station_id as string
+    rider = await createStaff(test, { stationId })
+    other = await createStaff(test, { stationId })
+  })
+
+  async function asked(count: number, owner = siti) {
+    const parcels: ParcelRow[] = []
+    for (let n = 0; n < count; n += 1) parcels.push(await createParcel(test, owner, { status: 'pending_pickup' }))
+    const parcelIds = parcels.map(({ id }) => id)
+    const { body } = await test.call(bookPickup, { token: owner.token, body: { ...testPickup(test), parcelIds } })
+    return { pickup: body, parcels }
+  }
+  const at = (id: string, version: number) => ({ params: { id }, body: { version } })
+  const assign = (id: string, version: number, to = rider) =>
+    test.call(assignPickup, { token: other.token, params: { id }, body: { version, riderId: to.userId } })
+  const begun = async (count: number) => {
+    const { pickup, parcels } = await asked(count)
+    const given = await assign(pickup.id, pickup.version)
+    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, given.body.version) })
+    return { task: started.body, parcels }
+  }
+  const scan = (id: string, parcel: ParcelRow, token = rider.token) =>
+    test.call(scanPickup, { token, params: { id }, body: { trackingNumber: parcel.tracking_number ?? '' } })
+  const parcelOf = async ({ id }: ParcelRow) => (await test.call(getParcel, { token: siti.token, params: { id } })).body
+
+  it('is assigned, begun, scanned parcel by parcel and completed', async () => {
+    const { pickup, parcels } = await asked(2)
+    const query = { date: pickup.date, rider: 'nobody' } as const
+    const open = await test.call(listPickupTasks, { token: rider.token, query })
+    expect(open.body.items.map(({ id }) => id)).toContain(pickup.id)
+    const { body: riders } = await test.call(listRiders, { token: rider.token })
+    expect(riders.items.map(({ id }) => id)).toEqual(expect.arrayContaining([rider.userId, other.userId]))
+    const given = await assign(pickup.id, pickup.version)
+    expect(given.body).toMatchObject({ status: 'open', riderId: rider.userId, pickedCount: 0 })
+    const mine = await test.call(listPickupTasks, { token: rider.token, query: { rider: 'me' } })
+    expect(mine.body.items.map(({ id }) => id)).toEqual([pickup.id])
+    const started = await test.call(startPickup, { token: rider.token, ...at(pickup.id, given.body.version) })
+    expect(started.body).toMatchObject({ status: 'in_progress', allowed: ['assign', 'complete', 'fail', 'scan'] })
+    for (const parcel of parcels) expect((await scan(pickup.id, parcel)).body.scanned.extra).toBe(false)
+    expect(await parcelOf(parcels[0] as ParcelRow)).toMatchObject({ status: 'inbound' })
+    const again = await scan(pickup.id, parcels[0] as ParcelRow)
+    expect([again.status, again.error.code]).toEqual([409, 'transition_forbidden'])
+    const seen = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
+    const done = await test.call(completePickup, { token: rider.token, ...at(pickup.id, seen.body.version) })
+    expect(done.body).toMatchObject({ status: 'completed', pickedCount: 2, missing: [], extra: [], allowed: [] })
+  })
+
+  it('names what is missing and what nobody expected', async () => {
+    const { task, parcels } = await begun(2)
+    const extra = await createParcel(test, siti, { status: 'pending_pickup' })
+    await scan(task.id, parcels[0] as ParcelRow)
+    const taken = await scan(task.id, extra)
+    expect(taken.body.scanned.extra).toBe(true)
+    const stranger = await createCustomer(test)
+    const foreign = await createParcel(test, stranger, { status: 'pending_pickup' })
+    const refused = await scan(task.id, foreign)
+    expect([refused.status, refused.error.code]).toEqual([409, 'pickup_foreign'])
+    const missing = parcels[1] as ParcelRow
+    const early = await test.call(completePickup, { token: rider.token, ...at(task.id, taken.body.version) })
+    expect([early.status, early.error.code]).toEqual([409, 'pickup_missing'])
+    expect(early.error.details).toEqual({ missing: [missing.tracking_number] })
+    expect(early.error.message).toContain(missing.tracking_number)
+    const done = await test.call(completePickup, {
+      token: rider.token,
+      params: { id: task.id },
+      body: { version: taken.body.version, acceptMissing: true },
+    })
+    expect(done.body.missing.map(({ id }) => id)).toEqual([missing.id])
+    expect(done.body.extra.map(({ id }) => id)).toEqual([extra.id])
+    const waiting = await test.call(waitingParcels, { token: siti.token })
+    expect(waiting.body.items.map(({ id }) => id)).toContain(missing.id)
+  })
+
+  it('fails with a reason only, and only while nothing has been fetched; then it is open again', async () => {
+    const { task, parcels } = await begun(1)
+    const fail = (body: object) =>
+      test.call(failPickup, { token: rider.token, params: { id: task.id }, body: body as never })
+    const without = await fail({ version: task.version })
+    expect([without.status, without.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    const empty = await test.call(completePickup, { token: rider.token, ...at(task.id, task.version) })
+    expect([empty.status, empty.error.code]).toEqual([409, 'pickup_empty'])
+    const failed = await fail({ version: task.version, reason: 'nobody_there', note: 'rang twice' })
+    expect(failed.body).toMatchObject({ status: 'failed', failureReason: 'nobody_there', failureNote: 'rang twice' })
+    const reopened = await assign(task.id, failed.body.version)
+    expect(reopened.body).toMatchObject({ status: 'open', failureReason: null })
+    await test.call(startPickup, { token: rider.token, ...at(task.id, reopened.body.version) })
+    const scanned = await scan(task.id, parcels[0] as ParcelRow)
+    const late = await fail({ version: scanned.body.version, reason: 'refused' })
+    expect([late.status, late.error.code]).toEqual([409, 'task_forbidden'])
+  })
+
+  it('belongs to one rider: the second is told so, whoever was quicker', async () => {
+    const { pickup, parcels } = await asked(1)
+    const answers = await Promise.all([assign(pickup.id, pickup.version), assign(pickup.id, pickup.version, other)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const winner = answers.find(({ status }) => status === 200)?.body
+    const [mine, theirs] = winner?.riderId === rider.userId ? [rider, other] : [other, rider]
+    const version = winner?.version ?? 0
+    const taken = await test.call(startPickup, { token: theirs.token, ...at(pickup.id, version) })
+    expect([taken.status, taken.error.code]).toEqual([409, 'task_taken'])
+    const both = await Promise.all(
+      [1, 2].map(() => test.call(startPickup, { token: mine.token, ...at(pickup.id, version) })),
+    )
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await scan(pickup.id, parcels[0] as ParcelRow, theirs.token)).error.code).toBe('task_taken')
+  })
+
+  it('goes to another rider on the way, who goes on from what has been fetched; and who had it is told', async () => {
+    const { task, parcels } = await begun(2)
+    const scanned = await scan(task.id, parcels[0] as ParcelRow)
+    const note = 'van broke down'
+    const give = (version: number) =>
+      test.call(assignPickup, {
+        token: other.token,
+        params: { id: task.id },
+        body: { version, riderId: other.userId, note },
+      })
+    expect((await give(task.version + 5)).error.code).toBe('version_conflict')
+    const given = await give(scanned.body.version)
+    expect(given.body).toMatchObject({ status: 'open', riderId: other.userId, pickedCount: 1, startedAt: null })
+    expect((await scan(task.id, parcels[1] as ParcelRow)).error.code).toBe('task_taken')
+    const started = await test.call(startPickup, { token: other.token, ...at(task.id, given.body.version) })
+    expect((await scan(task.id, parcels[1] as ParcelRow, other.token)).status).toBe(200)
+    const seen = await test.call(getPickupTask, { token: other.token, params: { id: task.id } })
+    const done = await test.call(completePickup, { token: other.token, ...at(task.id, seen.body.version) })
+    expect(started.status).toBe(200)
+    const { riderName } = given.body
+    expect(done.body.steps).toMatchObject([
+      { step: 'assigned', from: null, note: null, by: riderName },
+      { step: 'started' },
+      { step: 'assigned', from: task.riderName, rider: riderName, note, by: riderName },
+      { step: 'started', rider: riderName, by: riderName },
+      { step: 'completed', rider: riderName },
+    ])
+  })
+
+  it('is gone for riders when its sender gives it up, and knows only riders that there are', async () => {
+    const { pickup } = await asked(1)
+    const nobody = await assign(pickup.id, pickup.version, { ...rider, userId: siti.userId })
+    expect([nobody.status, nobody.error.errors?.[0]?.field]).toEqual([422, 'riderId'])
+    await test.call(cancelPickup, { token: siti.token, ...at(pickup.id, pickup.version) })
+    const seen = await test.call(getPickupTask, { token: rider.token, params: { id: pickup.id } })
+    expect(seen.status).toBe(404)
+    expect((await assign(pickup.id, pickup.version + 1)).status).toBe(404)
+  })
+})

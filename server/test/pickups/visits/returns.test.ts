@@ -1,0 +1,141 @@
+import { getParcelActions, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import {
+  assignPickup,
+  bookPickup,
+  cancelPickup,
+  completePickup,
+  getPickupTask,
+  listPickupTasks,
+  scanPickup,
+  startPickup,
+  waitingParcels,
+} from '@waybill/contract/pickups/pickups'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { coveringStation } from '../../../src/domains/stations/network.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testPickup } from '../../testing/factories/orders.ts'
+import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin, testPin } from '../../testing/factories/wallet.ts'
+
+describe('a paid return', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let stationId: string
+  let rider: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    owner = await createCustomer(test)
+    await fundWallet(test, owner, 1_000_000)
+    await setWalletPin(test, owner)
+    const { country, postcode } = testReceiver()
+    stationId = (await coveringStation(test.deps.db, country, postcode))?.station.id ?? ''
+    rider = await createStaff(test, { stationId })
+  })
+
+  const returned = async (given: Parameters<typeof createParcel>[2] = {}) => {
+    const parcel = await createParcel(test, owner, { status: 'completed', ...given })
+    const now = (await test.call(getParcelActions, { token: owner.token, params: { id: parcel.id } })).body
+    const body = { version: now.version, expectedFeeMinor: now.return.fee.totalMinor, pin: testPin }
+    return {
+      parcel,
+      now,
+      answer: await test.call(returnParcel, { token: owner.token, params: { id: parcel.id }, body }),
+    }
+  }
+  const tasksOf = async () =>
+    (await test.call(listPickupTasks, { token: rider.token, query: { limit: 200 } })).body.items
+  const assigned = async (id: string) => {
+    const task = (await test.call(getPickupTask, { token: rider.token, params: { id } })).body
+    const given = await test.call(assignPickup, {
+      token: rider.token,
+      params: { id },
+      body: { version: task.version, riderId: rider.userId },
+    })
+    return test.call(startPickup, { token: rider.token, params: { id }, body: { version: given.body.version } })
+  }
+
+  it('is a task of the receiver’s station with address and window, and a rider fetches it', async () => {
+    const { parcel, answer } = await returned({
+      status: 'collected',
+      delivery_mode: 'D2P',
+      self_collection_station_id: stationId,
+    })
+    expect(answer.status).toBe(200)
+    const { pickup } = answer.body
+    const task = (await tasksOf()).find(({ id }) => id === pickup.id)
+    expect(task).toMatchObject({
+      number: pickup.number,
+      leg: 'return',
+      status: 'new',
+      stationId,
+      date: pickup.date,
+      window: pickup.window,
+      parcelCount: 1,
+      pickedCount: 0,
+      address: { line1: testReceiver().line1, contactName: testReceiver().contactName },
+    })
+    const begun = await assigned(pickup.id)
+    expect(begun.body.expected).toMatchObject([{ trackingNumber: parcel.tracking_number, picked: false }])
+    const scanned = await test.call(scanPickup, {
+      token: rider.token,
+      params: { id: pickup.id },
+      body: { trackingNumber: parcel.tracking_number ?? '' },
+    })
+    expect(scanned.body.scanned).toEqual({ trackingNumber: parcel.tracking_number, extra: false })
+    const ended = await test.call(completePickup, {
+      token: rider.token,
+      params: { id: pickup.id },
+      body: { version: scanned.body.version },
+    })
+    expect(ended.body).toMatchObject({ status: 'completed', pickedCount: 1 })
+    const now = (await test.call(getParcel, { token: owner.token, params: { id: parcel.id } })).body
+    expect(now).toMatchObject({ status: 'inbound', leg: 'return' })
+    expect(now.events[0]).toMatchObject({ event: 'return_picked_up', place: testReceiver().city })
+  })
+
+  it('can be fetched on another day when its sender gives that pickup up', async () => {
+    const { parcel, answer } = await returned()
+    const { id } = answer.body.pickup
+    const own = { token: owner.token }
+    const { version } = (await tasksOf()).find((task) => task.id === id) ?? { version: 0 }
+    await test.call(cancelPickup, { ...own, params: { id }, body: { version } })
+    const waiting = (await test.call(waitingParcels, own)).body.items.find((each) => each.id === parcel.id)
+    expect(waiting?.fetchedFrom?.line1).toBe(testReceiver().line1)
+    const outbound = await createParcel(test, owner, { status: 'pending_pickup' })
+    const slot = { ...testPickup(test), address: testReceiver() }
+    const mixed = await test.call(bookPickup, { ...own, body: { ...slot, parcelIds: [parcel.id, outbound.id] } })
+    expect(mixed.error.code).toBe('transition_forbidden')
+    const again = await test.call(bookPickup, { ...own, body: { ...slot, parcelIds: [parcel.id] } })
+    expect(again.body).toMatchObject({ leg: 'return', parcels: [{ id: parcel.id }] })
+  })
+
+  it('is refused where no rider comes: nothing is paid and nothing waits for ever', async () => {
+    const abroad = await returned({ scope: 'international' })
+    expect(abroad.now.return).toMatchObject({ open: false, reason: 'not_covered' })
+    expect(abroad.answer.error.code).toBe('not_covered')
+    const nowhere = await returned({ receiver: testReceiver({ postcode: '99999' }) })
+    expect([nowhere.answer.status, nowhere.answer.error.code]).toEqual([422, 'not_covered'])
+    const now = (await test.call(getParcel, { token: owner.token, params: { id: nowhere.parcel.id } })).body
+    expect(now.status).toBe('completed')
+  })
+
+  it('is assigned by staff of its station alone', async () => {
+    const { answer } = await returned()
+    const { id } = answer.body.pickup
+    const far = await createStaff(test, {
+      stationId: (
+        await test.deps.db.selectFrom('stations').select('id').where('id', '<>', stationId).executeTakeFirstOrThrow()
+      ).id,
+    })
+    const take = (by: TestStaff, to: TestStaff) =>
+      test.call(assignPickup, { token: by.token, params: { id }, body: { version: 1, riderId: to.userId } })
+    const taken = await take(far, far)
+    expect([taken.status, taken.error.code]).toEqual([403, 'task_other_station'])
+    expect((await take(rider, far)).error.errors?.[0]?.field).toBe('riderId')
+    expect((await test.call(getPickupTask, { token: far.token, params: { id } })).body.allowed).toEqual([])
+  })
+})

@@ -1,0 +1,277 @@
+import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cancelOrder, cancelParcels, previewCancel } from '@waybill/contract/orders/refunds'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
+import { cancelPickup, getPickupRequest, listPickupRequests, pickupSlots } from '@waybill/contract/pickups/pickups'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { fillCart, payAtGateway, payCredits, testPickup, workingDay } from '../../testing/factories/orders.ts'
+import { testParty } from '../../testing/factories/parcels.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+import { withoutPickup } from '../../testing/without-pickup.ts'
+
+const fee = 212
+const funds = 200_000
+
+describe('a rider who comes anyway', () => {
+  let test: TestApp
+  let bank: BankPeer
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+  })
+
+  const rich = async () => {
+    const customer = await createCustomer(test)
+    await fundWallet(test, customer, funds)
+    await setWalletPin(test, customer)
+    return customer
+  }
+  const summary = async ({ token }: TestCustomer, parcels: readonly Parcel[], pickup: PickupChoice) =>
+    (await test.call(priceSummary, { token, body: { parcelIds: parcels.map(({ id }) => id), pickup } })).body
+  const place = async (customer: TestCustomer, pickup: PickupChoice, count = 1): Promise<OrderDetail> => {
+    const parcels = await fillCart(test, customer, count, 'D2D')
+    const answer = await test.call(createOrder, {
+      token: customer.token,
+      body: {
+        parcelIds: parcels.map(({ id }) => id),
+        expectedTotalMinor: (await summary(customer, parcels, pickup)).totalMinor,
+        pickup,
+      },
+    })
+    expect(answer.status).toBe(200)
+    return answer.body
+  }
+  const pay = async (customer: TestCustomer, order: OrderDetail) => {
+    expect((await payCredits(test, customer, order)).status).toBe(200)
+    return (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body
+  }
+  const visits = async ({ token }: TestCustomer) =>
+    (await test.call(listPickupRequests, { token, query: { tab: 'all' } })).body.items
+  const balance = async ({ token }: TestCustomer) => (await test.call(getWallet, { token })).body.balanceMinor
+  const ids = (order: OrderDetail) => order.parcels.map(({ id }) => id)
+  const own = (order: OrderDetail) => order.parcels.reduce((sum, parcel) => sum + withoutPickup(parcel), 0)
+  const cancel = ({ token }: TestCustomer, parcelIds: string[]) =>
+    test.call(cancelParcels, { token, body: { ids: parcelIds } })
+
+  it('takes a second order along without a fee, and says so before it is paid', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    expect(first.totalMinor).toBe(own(first) + fee)
+
+    const parcels = await fillCart(test, customer, 2, 'D2D')
+    // Written another way, and another person at the same door.
+    const again = {
+      ...pickup,
+      address: testParty({ line1: '12, jalan TELAWI', line2: 'Bangsar Baru.', contactName: 'Ali' }),
+    }
+    const shown = await summary(customer, parcels, again)
+    expect(shown.visit).toEqual({ number: first.pickup?.number, date: pickup.date, window: pickup.window })
+    expect(shown.visits).toEqual([shown.visit])
+    expect(shown.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
+    const made = await test.call(createOrder, {
+      token: customer.token,
+      body: { parcelIds: parcels.map(({ id }) => id), expectedTotalMinor: shown.totalMinor, pickup: again },
+    })
+    expect(made.body).toMatchObject({ totalMinor: own(made.body), pickup: { joins: true, number: null } })
+    const second = await pay(customer, made.body)
+    expect(second.pickup).toMatchObject({ joins: true, number: first.pickup?.number })
+    const all = await visits(customer)
+    expect(all.map(({ number, parcelCount }) => [number, parcelCount])).toEqual([[first.pickup?.number, 3]])
+    const detail = await test.call(getPickupRequest, { token: customer.token, params: { id: all[0]?.id ?? '' } })
+    expect(detail.body.parcels.map(({ id }) => id).sort()).toEqual([...ids(first), ...ids(second)].sort())
+    for (const parcel of second.parcels) expect(parcel.price?.lines.some(({ kind }) => kind === 'pickup')).toBe(false)
+  })
+
+  it('is another visit on another day, in another window, at another door or for somebody else', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    await pay(customer, await place(customer, pickup))
+    const parcels = await fillCart(test, customer, 1, 'D2D')
+    const others: PickupChoice[] = [
+      { ...pickup, window: '12:00-15:00' },
+      testPickup(test, { date: workingDay(test, 6) }),
+      { ...pickup, address: testParty({ line1: '14 Jalan Telawi' }) },
+    ]
+    for (const other of others) {
+      const { visit, lines } = await summary(customer, parcels, other)
+      expect([visit, lines.find(({ kind }) => kind === 'pickup')?.amountMinor]).toEqual([null, 200])
+    }
+    const stranger = await createCustomer(test)
+    const theirs = await fillCart(test, stranger, 1, 'D2D')
+    expect(await summary(stranger, theirs, pickup)).toMatchObject({ visit: null, visits: [] })
+  })
+
+  it('is paid for once by two orders that are paid at the same moment', async () => {
+    for (let round = 0; round < 4; round += 1) {
+      const customer = await rich()
+      const pickup = testPickup(test)
+      const orders = [await place(customer, pickup), await place(customer, pickup)] as const
+      const answers = await Promise.all(orders.map((order) => payCredits(test, customer, order)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+      const late = answers.findIndex(({ status }) => status === 409)
+      const order = orders[late] as OrderDetail
+      expect(answers[late]?.error).toMatchObject({
+        code: 'price_changed',
+        details: { expectedTotalMinor: order.totalMinor, totalMinor: order.totalMinor - fee },
+      })
+      expect(await visits(customer)).toHaveLength(1)
+    }
+  })
+
+  it('joins one visit with two orders at the same moment', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    await pay(customer, await place(customer, pickup))
+    const orders = [await place(customer, pickup), await place(customer, pickup, 2)]
+    const answers = await Promise.all(orders.map((order) => payCredits(test, customer, order)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect((await visits(customer)).map(({ parcelCount }) => parcelCount)).toEqual([4])
+  })
+
+  it('still comes when the first order is cancelled, and the fee comes back with the last parcel', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup, 2))
+    const second = await pay(customer, await place(customer, pickup))
+    const gone = await test.call(cancelOrder, { token: customer.token, params: { id: first.id }, body: {} })
+    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(first)])
+    expect((await visits(customer)).map(({ parcelCount, status }) => [parcelCount, status])).toEqual([[1, 'new']])
+
+    const preview = await test.call(previewCancel, { token: customer.token, body: { ids: ids(second) } })
+    expect(preview.body).toMatchObject({ refundMinor: own(second) + fee, pickupMinor: fee })
+    const rest = await cancel(customer, ids(second))
+    expect(rest.body.refunds.map(({ orderId, amountMinor }) => [orderId, amountMinor]).sort()).toEqual(
+      [
+        [first.id, fee],
+        [second.id, own(second)],
+      ].sort(),
+    )
+    expect(await balance(customer)).toBe(funds)
+    const [visit] = await visits(customer)
+    expect(visit?.cancelledAt).not.toBeNull()
+  })
+
+  it('that is gone before the second order is paid costs the fee again: nothing is charged', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const waiting = await place(customer, pickup)
+    await cancel(customer, ids(first))
+    const refused = await payCredits(test, customer, waiting)
+    expect([refused.status, refused.error.code, refused.error.details]).toEqual([
+      409,
+      'price_changed',
+      { expectedTotalMinor: waiting.totalMinor, totalMinor: waiting.totalMinor + fee },
+    ])
+    expect(await balance(customer)).toBe(funds)
+    // The same where the sender gives the visit up.
+    const third = await pay(customer, await place(customer, pickup))
+    const other = await place(customer, pickup)
+    const visit = (await visits(customer)).find(({ number }) => number === third.pickup?.number)
+    await test.call(cancelPickup, {
+      token: customer.token,
+      params: { id: visit?.id ?? '' },
+      body: { version: visit?.version ?? 0 },
+    })
+    expect((await payCredits(test, customer, other)).error.code).toBe('price_changed')
+  })
+
+  it('and a cancellation at the same moment leave either a joined visit or a refused payment', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const customer = await rich()
+      const pickup = testPickup(test)
+      const first = await pay(customer, await place(customer, pickup))
+      const second = await place(customer, pickup)
+      const [paid, cancelled] = await Promise.all([payCredits(test, customer, second), cancel(customer, ids(first))])
+      expect(cancelled.status).toBe(200)
+      const [visit] = await visits(customer)
+      if (paid.status === 200) {
+        expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null })
+        const parcel = await test.call(getParcel, { token: customer.token, params: { id: ids(second)[0] ?? '' } })
+        expect(parcel.body.status).toBe('pending_pickup')
+      } else {
+        expect([paid.error.code, visit?.parcelCount]).toEqual(['price_changed', 0])
+      }
+    }
+  })
+
+  it('takes parcels along in a window that is full, where nobody else gets in', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test, { window: '15:00-18:00' })
+    const first = await pay(customer, await place(customer, pickup))
+    const { db } = test.deps
+    const visit = await db
+      .selectFrom('pickup_requests')
+      .select('station_id')
+      .where('number', '=', first.pickup?.number ?? '')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('station_pickup_days')
+      .values({
+        station_id: visit.station_id ?? '',
+        day: pickup.date,
+        pickup_window: pickup.window,
+        pickups: 1,
+      })
+      .execute()
+    const slotOf = async ({ token }: TestCustomer, door: { line1?: string; line2?: string } = {}) => {
+      const query = { postcode: '59100', country: 'my', ...door }
+      const { items } = (await test.call(pickupSlots, { token, query })).body
+      const slot = items.find(({ date, window }) => date === pickup.date && window === pickup.window)
+      return [slot?.closed, slot?.visit]
+    }
+    expect(await slotOf(customer)).toEqual(['full', false])
+    expect(await slotOf(customer, { line1: '12 jalan telawi', line2: 'Bangsar Baru' })).toEqual([null, true])
+    expect(await slotOf(customer, { line1: '14 Jalan Telawi', line2: 'Bangsar Baru' })).toEqual(['full', false])
+    const second = await pay(customer, await place(customer, pickup))
+    expect(second.pickup?.number).toBe(first.pickup?.number)
+    const stranger = await createCustomer(test)
+    const theirs = await fillCart(test, stranger, 1, 'D2D')
+    const refused = await test.call(createOrder, {
+      token: stranger.token,
+      body: {
+        parcelIds: theirs.map(({ id }) => id),
+        expectedTotalMinor: (await summary(stranger, theirs, pickup)).totalMinor,
+        pickup,
+      },
+    })
+    expect(refused.error.errors?.map(({ field }) => field)).toEqual(['pickup.window'])
+  })
+
+  it('is joined at the gateway too, and refused there when it is gone', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const second = await place(customer, pickup)
+    const form = await payAtGateway(test, customer, second)
+    expect(form.fields.Amount).toBe((own(second) / 100).toFixed(2))
+    const third = await place(customer, pickup)
+    await cancel(customer, ids(first))
+    await expect(payAtGateway(test, customer, third)).rejects.toThrow('price_changed')
+  })
+
+  it('is booked again without a fee for money that the bank had taken before it was gone', async () => {
+    const customer = await rich()
+    const pickup = testPickup(test)
+    const first = await pay(customer, await place(customer, pickup))
+    const second = await place(customer, pickup)
+    const form = await payAtGateway(test, customer, second)
+    await cancel(customer, ids(first))
+    await bank.pay(test, form.fields)
+    const paid = (await test.call(getOrder, { token: customer.token, params: { id: second.id } })).body
+    expect(paid).toMatchObject({ status: 'pending', paidMinor: own(second) })
+    const visit = (await visits(customer)).find(({ number }) => number === paid.pickup?.number)
+    expect(visit).toMatchObject({ parcelCount: 1, status: 'new', cancelledAt: null, orderId: second.id })
+    // Nothing was paid for this visit, so nothing but the parcel comes back.
+    const gone = await cancel(customer, ids(second))
+    expect(gone.body.refunds.map(({ amountMinor }) => amountMinor)).toEqual([own(second)])
+  })
+})

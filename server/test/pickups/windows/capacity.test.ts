@@ -1,0 +1,155 @@
+import { bookPickup, pickupSlots } from '@waybill/contract/pickups/pickups'
+import { getPickupCapacity, putPickupCapacity, type StationCapacity } from '@waybill/contract/pickups/windows'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { pickupsIn } from '../../../src/domains/pickups/rules.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { testPickup, workingDay } from '../../testing/factories/orders.ts'
+import { createParcel, testParty } from '../../testing/factories/parcels.ts'
+
+describe('how many pickups fit', () => {
+  it('is said by the day, else by the day of the week, else as usual', () => {
+    const plan = {
+      perWindow: 40,
+      week: [{ weekday: 6, window: '15:00-18:00', pickups: 0 }],
+      days: [{ day: '2026-11-28', window: '15:00-18:00', pickups: 5 }],
+    }
+    expect(pickupsIn(plan, '2026-11-27', '15:00-18:00')).toBe(40)
+    expect(pickupsIn(plan, '2026-11-21', '15:00-18:00')).toBe(0)
+    expect(pickupsIn(plan, '2026-11-21', '09:00-12:00')).toBe(40)
+    expect(pickupsIn(plan, '2026-11-28', '15:00-18:00')).toBe(5)
+    const sundays = { perWindow: 1, week: [{ weekday: 7, window: 'x', pickups: 9 }], days: [] }
+    expect(pickupsIn(sundays, '2026-11-22', 'x')).toBe(9)
+  })
+})
+
+describe("a station's capacity", () => {
+  let test: TestApp
+  let siti: TestCustomer
+  let clerk: TestStaff
+  let admin: TestStaff
+  let stationId: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    siti = await createCustomer(test)
+    const { id } = await booked()
+    const row = await test.deps.db
+      .selectFrom('pickup_requests')
+      .select('station_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    stationId = row.station_id as string
+    clerk = await createStaff(test, { stationId })
+    admin = await createStaff(test, { type: 'admin' })
+  })
+
+  async function book(given: Parameters<typeof testPickup>[1] = {}) {
+    const parcel = await createParcel(test, siti, { status: 'pending_pickup' })
+    return test.call(bookPickup, {
+      token: siti.token,
+      body: { ...testPickup(test, given), parcelIds: [parcel.id] },
+    })
+  }
+  async function booked() {
+    return (await book()).body
+  }
+  const shown = async (by = clerk) =>
+    (await test.call(getPickupCapacity, { token: by.token, params: { id: stationId } })).body
+  const put = (changes: Partial<StationCapacity>, present: StationCapacity, by = clerk, id = stationId) => {
+    const { version, perWindow, cutOffTime, week, days } = { ...present, ...changes }
+    return test.call(putPickupCapacity, {
+      token: by.token,
+      params: { id },
+      body: { version, perWindow, cutOffTime, week, days },
+    })
+  }
+  const slot = async (date: string, window: string) => {
+    const query = { postcode: testParty().postcode, country: 'my' }
+    const { items } = (await test.call(pickupSlots, { token: siti.token, query })).body
+    return items.find((one) => one.date === date && one.window === window)
+  }
+
+  it('is forty a window until somebody says otherwise, with what is booked beside it', async () => {
+    const seen = await shown()
+    expect(seen).toMatchObject({ perWindow: 40, week: [], days: [], version: 0, mayChange: true, changes: [] })
+    expect(seen.load).toHaveLength(14)
+    const { date, window } = testPickup(test)
+    const day = seen.load.find((one) => one.day === date)
+    expect(day?.rests).toBe(false)
+    expect(day?.windows.find((one) => one.window === window)).toEqual({ window, pickups: 40, booked: 1 })
+    expect(seen.load.filter(({ rests }) => rests).length).toBeGreaterThan(0)
+  })
+
+  it('closes a window where none fit, leaves what is booked, and opens it again', async () => {
+    const { date, window } = testPickup(test)
+    const closed = await put({ days: [{ day: date, window: '09:00-12:00', pickups: 0 }] }, await shown())
+    expect(closed.body).toMatchObject({ version: 1, days: [{ day: date, window, pickups: 0 }] })
+    expect(closed.body.load.find(({ day }) => day === date)?.windows[0]).toMatchObject({ pickups: 0, booked: 1 })
+    expect(await slot(date, window)).toMatchObject({ closed: 'full' })
+    const refused = await book()
+    expect([refused.status, refused.error.errors?.[0]?.field]).toEqual([422, 'window'])
+    const opened = await put({ days: [] }, closed.body)
+    expect(opened.body.days).toEqual([])
+    expect((await book()).status).toBe(200)
+  })
+
+  it('of a day of the week holds on each of them', async () => {
+    const date = workingDay(test, 5)
+    const weekday = new Date(`${date}T00:00:00Z`).getUTCDay() || 7
+    const changed = await put({ week: [{ weekday, window: '12:00-15:00', pickups: 1 }] }, await shown())
+    expect(changed.status).toBe(200)
+    expect((await book({ date, window: '12:00-15:00' })).status).toBe(200)
+    expect((await book({ date, window: '12:00-15:00' })).status).toBe(422)
+    expect((await book({ date, window: '09:00-12:00' })).status).toBe(200)
+  })
+
+  it('has one cut-off time for all that it covers, after which nobody comes today', async () => {
+    const present = await shown()
+    const changed = await put({ cutOffTime: '00:00' }, present)
+    expect(changed.body).toMatchObject({ cutOffTime: '00:00', cutOffTimes: ['00:00'] })
+    const today = changed.body.load[0]?.day ?? ''
+    for (const window of ['09:00-12:00', '15:00-18:00'])
+      await expect.poll(() => slot(today, window)).toMatchObject({ closed: 'past' })
+    expect((await put({ cutOffTime: '25:00' }, changed.body)).error.errors?.[0]?.field).toBe('cutOffTime')
+  })
+
+  it('is changed by its own people and by admins, one after the other, and who did is kept', async () => {
+    const present = await shown()
+    const stranger = await createStaff(test, {})
+    expect((await shown(stranger)).mayChange).toBe(false)
+    expect((await put({ perWindow: 3 }, present, stranger)).error.code).toBe('forbidden')
+    const rates = await createStaff(test, { role: 'product_manager' })
+    expect((await put({ perWindow: 3 }, present, rates)).status).toBe(403)
+    const answers = await Promise.all([put({ perWindow: 12 }, present), put({ perWindow: 13 }, present, admin)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const after = await shown()
+    expect(after.version).toBe(present.version + 1)
+    expect(after.changes[0]).toMatchObject({
+      by: expect.stringMatching(/^Staff/),
+      parts: [{ part: 'perWindow', from: '40', to: String(after.perWindow) }],
+    })
+    expect(after.changes.map(({ parts }) => parts.map(({ part }) => part).join())).toEqual([
+      'perWindow',
+      'cutOffTime',
+      'week',
+      'days',
+      'days',
+    ])
+  })
+
+  it('takes no day gone by, nothing twice, nothing below zero, and no unknown station', async () => {
+    const present = await shown()
+    const fields = async (changes: Partial<StationCapacity>) =>
+      (await put(changes, present)).error.errors?.map(({ field }) => field)
+    const { date } = testPickup(test)
+    expect(await fields({ days: [{ day: '2020-01-01', window: '09:00-12:00', pickups: 1 }] })).toEqual(['days.0.day'])
+    const twice = { day: date, window: '09:00-12:00' as const, pickups: 1 }
+    expect(await fields({ days: [twice, twice] })).toEqual(['days.1.window'])
+    expect(await fields({ perWindow: -1 })).toEqual(['perWindow'])
+    expect((await put({}, present, admin, newId())).status).toBe(404)
+    expect((await shown()).version).toBe(present.version)
+  })
+})

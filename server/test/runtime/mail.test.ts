@@ -1,0 +1,113 @@
+import { locales } from '@waybill/contract/ground/enums'
+import { putSettings } from '@waybill/contract/settings/settings'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { startMailbox } from '../../src/demo/mailbox.ts'
+import { addJob } from '../../src/jobs.ts'
+import { loadTranslations } from '../../src/lib/i18n.ts'
+import { readableOn, renderMail } from '../../src/lib/mail-template.ts'
+import { sendMail } from '../../src/mail-send.ts'
+import { buildTestApp, type TestApp } from '../testing/app.ts'
+import { createStaff } from '../testing/factories/accounts.ts'
+import { latestMail } from '../testing/factories/newcomers.ts'
+
+const brand = {
+  appName: 'Waybill',
+  companyName: 'Kurier <b>& Söhne</b>',
+  companyAddress: '1 Jalan Besar\n50000 Kuala Lumpur',
+  logoUrl: null,
+  colour: '#e82023',
+}
+const vars = { name: '<script>alert(1)</script>', code: '012345', minutes: 15, url: 'https://x.test/?a=1&b="2"' }
+
+describe('mails', () => {
+  let test: TestApp
+  let token: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    token = (await createStaff(test, { type: 'superadmin' })).token
+  })
+
+  const queue = (to: string) =>
+    addJob(test.deps.db, 'mail:send', { to, template: 'register_code', locale: 'en', vars: { ...vars, name: 'Mei' } })
+
+  it('carry the settings of the deployment', async () => {
+    const values = { 'company.name': 'Kurier', 'mail.fromName': 'Kurier post', 'ui.primaryColour': '#123456' }
+    await test.call(putSettings, { token, body: { values: { ...values, 'mail.fromAddress': 'post@kurier.test' } } })
+    await queue('brand@example.test')
+    const mail = await latestMail(test, 'brand@example.test')
+    expect(mail.from).toBe('post@kurier.test')
+    expect(mail.text).toContain('registering with Kurier')
+    expect(mail.html).toContain('#123456')
+  })
+
+  it('carry the number of their job, so that one that goes out twice can be told', async () => {
+    await queue('twice@example.test')
+    const first = await latestMail(test, 'twice@example.test')
+    expect(first.messageId).toMatch(/^<job-\d+-\d+@portal\.test>$/)
+    await test.settle()
+    const job = { id: '77', createdAt: new Date('2026-01-02T03:04:05Z') }
+    const payload = { to: 'again@example.test', template: 'register_code', locale: 'en', vars } as const
+    // Sent, but the process died before it could write that down.
+    await sendMail(test.deps, payload, job)
+    await sendMail(test.deps, payload, job)
+    const ids = test.mailbox.mails().flatMap((mail) => (mail.to.includes(payload.to) ? [mail.messageId] : []))
+    expect(ids).toEqual(Array(2).fill('<job-77-1767323045000@portal.test>'))
+    await sendMail(test.deps, payload, { ...job, id: '78' })
+    expect((await latestMail(test, payload.to)).messageId).toBe('<job-78-1767323045000@portal.test>')
+  })
+
+  it('wait while the mail server is away and go out once it is back', async () => {
+    const peer = await startMailbox()
+    const port = Number(new URL(peer.url).port)
+    await peer.stop()
+    const values = { 'mail.host': '127.0.0.1', 'mail.port': port }
+    await test.call(putSettings, { token, body: { values } })
+    await queue('patient@example.test')
+    const failed = sql<{ last_error: string }>`
+      select last_error from graphile_worker.jobs where task_identifier = 'mail:send' and attempts = 1 and locked_at is null`
+    await expect
+      .poll(async () => (await failed.execute(test.deps.db)).rows[0]?.last_error, { timeout: 10_000 })
+      .toContain('ECONNREFUSED')
+
+    const back = await startMailbox(port)
+    // Its turn would come in a few seconds; let it be now.
+    await sql`update graphile_worker._private_jobs set run_at = now()`.execute(test.deps.db)
+    await test.settle()
+    expect(back.mails().map(({ to }) => to)).toEqual([['patient@example.test']])
+    await test.settle()
+    expect(back.mails()).toHaveLength(1)
+    await back.stop()
+    await test.call(putSettings, { token, body: { values: { 'mail.host': null } } })
+  })
+
+  it('to a template that does not exist fail loudly', () => {
+    const t = loadTranslations()('en')
+    expect(() => renderMail('no_such', {}, brand, t, 'en')).toThrow('no_such')
+  })
+})
+
+describe('the words of mails', () => {
+  const t = loadTranslations()
+
+  it.each(
+    locales.flatMap((locale) =>
+      ['register_code', 'register_known', 'reset_password', 'password_changed'].map((name) => [locale, name] as const),
+    ),
+  )('in %s, %s: every value is put in and nothing of a value becomes HTML', (locale, template) => {
+    const mail = renderMail(template, vars, brand, t(locale), locale)
+    expect(`${mail.subject}${mail.text}${mail.html}`).not.toMatch(/\{\{|undefined|mail\./)
+    expect(mail.html).not.toContain('<script>alert')
+    expect(mail.html).not.toContain('<b>&')
+    expect(mail.html).toContain('href="https://x.test/?a=1&#38;b=&#34;2&#34;"')
+    expect(mail.text).toContain('https://x.test/?a=1&b="2"')
+    expect(mail.subject).not.toMatch(/[\r\n]/)
+  })
+
+  it('on the button can be read whatever the colour', () => {
+    expect(readableOn('#e82023')).toBe('#ffffff')
+    expect(readableOn('#000000')).toBe('#ffffff')
+    expect(readableOn('#ffd166')).toBe('#000000')
+    expect(readableOn('#ffffff')).toBe('#000000')
+  })
+})

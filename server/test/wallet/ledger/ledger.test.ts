@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { tx } from '../../../src/db/pool.ts'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { type Entry, post, walletBalance, withBalance } from '../../../src/domains/wallet/ledger/service.ts'
+import { newId } from '../../../src/lib/ids.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
+import { booksOf, fundWallet } from '../../testing/factories/wallet.ts'
+
+describe('the ledger', () => {
+  let test: TestApp
+  let customer: TestCustomer
+  beforeAll(async () => {
+    test = await buildTestApp()
+    customer = await createCustomer(test)
+    await fundWallet(test, customer, 10_000)
+  })
+
+  const spend = (owner: TestCustomer, amountMinor: number): Entry => ({
+    kind: 'order',
+    accountId: owner.accountId,
+    actorId: owner.userId,
+    currency: 'MYR',
+    postings: [
+      { book: 'customer_wallet', accountId: owner.accountId, amountMinor: -amountMinor },
+      { book: 'revenue', amountMinor },
+    ],
+  })
+  const book = (entry: Entry) => tx(test.deps.db, (trx) => post(test.deps, trx, entry))
+  const balance = (owner: TestCustomer) => walletBalance(test.deps.db, owner.accountId, 'MYR')
+
+  it('moves the balance with the posting', async () => {
+    const before = await balance(customer)
+    await book(spend(customer, 250))
+    expect(await balance(customer)).toBe(before - 250)
+  })
+
+  it('refuses an overdraft whole and says what is there and what is needed', async () => {
+    const poor = await createCustomer(test)
+    await fundWallet(test, poor, 100)
+    await expect(book(spend(poor, 101))).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
+    const told = withBalance(test.deps, { accountId: poor.accountId, amountMinor: 101, currency: 'MYR' }, () =>
+      book(spend(poor, 101)),
+    )
+    await expect(told).rejects.toMatchObject({
+      code: 'wallet_too_low',
+      extra: { details: { balanceMinor: 100, neededMinor: 101 } },
+    })
+    expect(await balance(poor)).toBe(100)
+    await book(spend(poor, 100))
+    expect(await balance(poor)).toBe(0)
+  })
+
+  it('takes no entry that does not sum to zero, neither from the program nor past it', async () => {
+    const unbalanced = { ...spend(customer, 100), postings: [{ book: 'revenue' as const, amountMinor: 100 }] }
+    await expect(book(unbalanced)).rejects.toThrow('not to zero')
+    const entry = newId()
+    const past = tx(test.deps.db, async (trx) => {
+      await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
+      await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
+        select ${entry}::uuid, 0, id, 5, 'MYR' from ledger_accounts where kind = 'revenue'`.execute(trx)
+    })
+    await expect(past).rejects.toMatchObject({ constraint: 'journal_entries_zero' })
+  })
+
+  it('balances each currency by itself', async () => {
+    const entry = newId()
+    const mixed = tx(test.deps.db, async (trx) => {
+      await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
+      await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
+        select ${entry}::uuid, l.line, a.id, l.amount, l.currency from ledger_accounts a,
+          (values (0::smallint, 5::bigint, 'MYR'), (1::smallint, -5::bigint, 'SGD')) as l(line, amount, currency)
+        where a.kind = 'revenue'`.execute(trx)
+    })
+    await expect(mixed).rejects.toMatchObject({ constraint: 'journal_entries_zero' })
+  })
+
+  it.each(['journal_entries', 'journal_postings'])('lets nobody change, delete or truncate %s', async (table) => {
+    const column = table === 'journal_entries' ? 'reference' : 'currency'
+    for (const statement of [
+      `update ${table} set ${column} = 'x'`,
+      `delete from ${table}`,
+      `truncate ${table} cascade`,
+    ]) {
+      await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
+        constraint: 'ledger_append_only',
+      })
+    }
+  })
+
+  it('lets nobody delete an account of the books, and posts to no other', async () => {
+    for (const statement of ['delete from ledger_accounts', 'truncate ledger_accounts cascade']) {
+      await expect(sql.raw(statement).execute(test.deps.db), statement).rejects.toMatchObject({
+        constraint: 'ledger_append_only',
+      })
+    }
+    const [entry, nowhere] = [newId(), newId()]
+    const lost = tx(test.deps.db, async (trx) => {
+      await sql`insert into journal_entries (id, kind) values (${entry}::uuid, 'adjustment')`.execute(trx)
+      await sql`insert into journal_postings (entry_id, line, ledger_account_id, amount_minor, currency)
+        values (${entry}::uuid, 0, ${nowhere}::uuid, 5, 'MYR'), (${entry}::uuid, 1, ${nowhere}::uuid, -5, 'MYR')`.execute(
+        trx,
+      )
+    })
+    await expect(lost).rejects.toMatchObject({ constraint: 'journal_postings_ledger_account' })
+  })
+
+  it('lets no balance go below zero past the postings either', async () => {
+    await expect(
+      sql`update ledger_accounts set balance_minor = -1 where guarded`.execute(test.deps.db),
+    ).rejects.toMatchObject({ constraint: 'ledger_accounts_no_overdraft' })
+  })
+
+  it('writes no posting of zero', async () => {
+    await book({
+      ...spend(customer, 10),
+      postings: [
+        { book: 'customer_wallet', accountId: customer.accountId, amountMinor: -10 },
+        { book: 'revenue', amountMinor: 10 },
+        { book: 'tax', amountMinor: 0 },
+      ],
+    })
+    expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+  })
+
+  it('holds under random payments, top-ups, refunds and transfers at once', async () => {
+    const owners = await Promise.all([1, 2, 3, 4].map(() => createCustomer(test)))
+    for (const owner of owners) await fundWallet(test, owner, 1000)
+    const expected = new Map(owners.map((owner) => [owner, 1000]))
+    const who = fc.nat(owners.length - 1)
+    const action = fc.record({
+      what: fc.constantFrom('spend', 'topup', 'refund', 'transfer'),
+      from: who,
+      to: who,
+      amount: fc.integer({ min: 1, max: 900 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60 }), async (actions) => {
+        await Promise.all(
+          actions.map(async ({ what, from, to, amount }) => {
+            const [payer, payee] = [owners[from], owners[to]] as [TestCustomer, TestCustomer]
+            const wallet = (owner: TestCustomer, amountMinor: number) => ({
+              book: 'customer_wallet' as const,
+              accountId: owner.accountId,
+              amountMinor,
+            })
+            const entries: Record<string, Entry> = {
+              spend: spend(payer, amount),
+              topup: {
+                ...spend(payee, 0),
+                kind: 'topup',
+                postings: [{ book: 'gateway_clearing', amountMinor: -amount }, wallet(payee, amount)],
+              },
+              refund: {
+                ...spend(payee, 0),
+                kind: 'refund',
+                postings: [{ book: 'refunds', amountMinor: -amount }, wallet(payee, amount)],
+              },
+              transfer: {
+                ...spend(payer, 0),
+                kind: 'adjustment',
+                postings: [wallet(payer, -amount), wallet(payee, amount)],
+              },
+            }
+            try {
+              await book(entries[what] as Entry)
+            } catch (error) {
+              if ((error as { constraint?: string }).constraint === 'ledger_accounts_no_overdraft') return
+              throw error
+            }
+            const add = (owner: TestCustomer, by: number) => expected.set(owner, (expected.get(owner) ?? 0) + by)
+            if (what === 'spend' || what === 'transfer') add(payer, -amount)
+            if (what !== 'spend') add(payee, amount)
+          }),
+        )
+        for (const [owner, amount] of expected) expect(await balance(owner)).toBe(amount)
+        // Also every balance on the way, in the order in which a history shows them.
+        expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+        expect(await booksOf(test)).toEqual({ total: 0, unbalanced: 0, differing: 0, negative: 0 })
+      }),
+      { numRuns: 15 },
+    )
+  })
+})

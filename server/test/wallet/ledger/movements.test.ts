@@ -1,0 +1,75 @@
+import { searchEntries } from '@waybill/contract/wallet/ledger'
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff } from '../../testing/factories/accounts.ts'
+import { fundWallet } from '../../testing/factories/wallet.ts'
+
+describe('movements, page by page', () => {
+  let test: TestApp
+  let token: string
+  beforeAll(async () => {
+    test = await buildTestApp()
+    token = (await createStaff(test, { role: 'account_manager' })).token
+    const customer = await createCustomer(test)
+    for (let n = 0; n < 7; n += 1) await fundWallet(test, customer, 1000 + n)
+  })
+
+  const list = (query: Record<string, string | number>) => test.call(searchEntries, { token, query })
+  const ids = ({ body }: { body: { items: { id: string }[] } }) => body.items.map(({ id }) => id)
+
+  /** As somebody goes through them, from the first to the last. */
+  async function forwards(query: Record<string, string | number> = {}) {
+    const pages = [await list({ limit: 3, ...query })]
+    for (;;) {
+      const next = pages.at(-1)?.body.next
+      if (!next) return pages
+      pages.push(await list({ limit: 3, ...query, after: next }))
+    }
+  }
+
+  it('have no gap and no repeat, forwards and back, also where several fall on one moment', async () => {
+    const all = ids(await list({ limit: 200 }))
+    expect(all).toHaveLength(7)
+    const pages = await forwards()
+    expect(pages.map((page) => page.body.items.length)).toEqual([3, 3, 1])
+    expect(pages.flatMap(ids)).toEqual(all)
+    expect(pages[0]?.body).toMatchObject({ total: 7, limit: 3, previous: null })
+    const middle = await list({ limit: 3, before: pages[2]?.body.previous ?? '' })
+    expect(ids(middle)).toEqual(all.slice(3, 6))
+    const first = await list({ limit: 3, before: middle.body.previous ?? '' })
+    expect(ids(first)).toEqual(all.slice(0, 3))
+    expect(first.body.previous).toBeNull()
+  })
+
+  it('stay in their place when others come in front of them', async () => {
+    const first = await list({ limit: 3 })
+    const rest = ids(await list({ limit: 200 })).slice(3)
+    const customer = await createCustomer(test)
+    await fundWallet(test, customer, 9999)
+    expect(ids(await list({ limit: 200, after: first.body.next ?? '' }))).toEqual(rest)
+  })
+
+  it('are entered by an index, however deep the page is', async () => {
+    const at = new Date(Date.now() - 1000).toISOString()
+    const plan = await test.deps.db.transaction().execute(async (trx) => {
+      await sql`set local enable_seqscan = off`.execute(trx)
+      const { rows } = await sql<{ 'QUERY PLAN': string }>`explain select e.id from journal_entries e
+        where true and e.created_at <= ${at}::timestamptz
+          and (e.created_at < ${at}::timestamptz or e.id > '00000000-0000-7000-8000-000000000000'::uuid)
+        order by e.created_at desc, e.id limit 51`.execute(trx)
+      return rows.map((row) => row['QUERY PLAN']).join('\n')
+    })
+    expect(plan).toMatch(/Index Cond: \(created_at <=/)
+    expect(plan).not.toMatch(/Sort/)
+  })
+
+  it('know their own cursors only', async () => {
+    for (const field of ['after', 'before'] as const) {
+      for (const cursor of ['x', Buffer.from('2026-01-01|no-id').toString('base64url')]) {
+        const answer = await list({ [field]: cursor })
+        expect([answer.status, answer.error.errors?.[0]?.field]).toEqual([422, field])
+      }
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import { Button, TextInput } from '@mantine/core'
+import { ticketStatusLabels } from '@waybill/contract/ground/enums'
+import { artworkStatuses, decideArtwork, type StaffArtwork, staffArtworks } from '@waybill/contract/parcels/labels'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFileAddress } from '../../../lib/file-link.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './artwork.module.css'
+import { artworkLooks } from './artwork-look.ts'
+
+type Decision = StaffArtwork['allowed'][number]
+const filters = ['status'] as const
+
+/** Companies' artwork that was handed in, and the next step that the table allows. */
+export function StaffArtworksPage() {
+  const t = useT()
+  const label = useLabel()
+  const address = useFileAddress()
+  const list = useList(staffArtworks, { filters })
+  const [rejecting, setRejecting] = useState<{ artwork: StaffArtwork; event: Decision } | null>(null)
+  const decide = useDecide()
+  return (
+    <>
+      <PageHeader title={t('artwork.staffTitle')} />
+      <DataList
+        list={list}
+        label={t('artwork.staffTitle')}
+        rowKey={(row: StaffArtwork) => row.id}
+        filters={
+          <SelectField
+            field={list.filter('status')}
+            choices={artworkStatuses.map((value) => ({ value, label: label(ticketStatusLabels, value) }))}
+          />
+        }
+        columns={[
+          { id: 'account', header: t('artwork.account'), card: 'title', cell: (row) => row.accountName },
+          {
+            id: 'picture',
+            header: t('artwork.picture'),
+            cell: (row) =>
+              row.imageUrl && (
+                <img
+                  src={address(row.imageUrl)}
+                  alt={t('artwork.alt', { account: row.accountName })}
+                  className={classes.picture}
+                />
+              ),
+          },
+          { id: 'changed', header: t('fields.updatedAt'), cell: (row) => <Time at={row.updatedAt} /> },
+          {
+            id: 'status',
+            header: t('artwork.status'),
+            cell: (row) => <StatusPill look={artworkLooks[row.status]} label={label(ticketStatusLabels, row.status)} />,
+          },
+          {
+            id: 'decide',
+            header: '',
+            cell: (row) => (
+              <span className={classes.buttons}>
+                {row.allowed.map((event) => (
+                  <Button
+                    key={event}
+                    size="sm"
+                    disabled={decide.running}
+                    onClick={() =>
+                      event.endsWith('rejected')
+                        ? setRejecting({ artwork: row, event })
+                        : void decide.run(row, event, null)
+                    }
+                  >
+                    {t(`artwork.decide.${event}`)}
+                  </Button>
+                ))}
+              </span>
+            ),
+          },
+        ]}
+        empty={{ title: t('artwork.none') }}
+      />
+      {rejecting && (
+        <Reason
+          title={t(`artwork.decide.${rejecting.event}`)}
+          onClose={() => setRejecting(null)}
+          onReason={async (remark) => {
+            await decide.run(rejecting.artwork, rejecting.event, remark)
+            setRejecting(null)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+function useDecide() {
+  const t = useT()
+  const label = useLabel()
+  const changed = useChanged()
+  return useAction(async ({ id, version }: StaffArtwork, event: Decision, remark: string | null) => {
+    const after = await call(decideArtwork, { params: { id }, body: { version, event, remark } })
+    await changed(staffArtworks)
+    notify.success(
+      t('artwork.decided', { account: after.accountName, status: label(ticketStatusLabels, after.status) }),
+    )
+  })
+}
+
+function Reason(props: { title: string; onClose: () => void; onReason: (remark: string) => Promise<void> }) {
+  const t = useT()
+  const [remark, setRemark] = useState('')
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          void props.onReason(remark)
+        }}
+      >
+        <TextInput
+          data-autofocus
+          label={t('artwork.remark')}
+          required
+          maxLength={400}
+          value={remark}
+          onChange={(event) => setRemark(event.currentTarget.value)}
+        />
+        <DialogFoot>
+          <Button onClick={props.onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled">
+            {props.title}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { getApprovalRule, setApprovalRule } from '@waybill/contract/accounts/company'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './company.module.css'
+
+type Rule = ResponseOf<typeof getApprovalRule>
+
+/** Above which amount an order of a member waits for a decision; the owner's to set. */
+export function ApprovalRuleCard() {
+  const t = useT()
+  const format = useFormat()
+  const { data } = useCall(getApprovalRule, {}, { staleTime: 0 })
+  const [open, setOpen] = useState(false)
+  if (!data) return null
+  const { aboveMinor, currency, days } = data
+  return (
+    <section className={classes.rule} aria-label={t('approvals.ruleTitle')}>
+      <div>
+        <h2>{t('approvals.ruleTitle')}</h2>
+        <p>
+          {aboveMinor === null
+            ? t('approvals.noRule')
+            : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
+        </p>
+      </div>
+      <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
+        {t('actions.edit')}
+      </Button>
+      {open && <RuleDialog rule={data} onClose={() => setOpen(false)} />}
+    </section>
+  )
+}
+
+function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const form = useContractForm<typeof setApprovalRule.body, { aboveMinor: number | null; version: number }>({
+    schema: setApprovalRule.body,
+    initial: { aboveMinor: rule.aboveMinor, version: rule.version },
+    onSubmit: async (body) => {
+      try {
+        await call(setApprovalRule, { body })
+      } finally {
+        await changed(getApprovalRule)
+      }
+      notify.success(t('approvals.ruleSaved'))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={t('approvals.ruleTitle')} onClose={onClose}>
+      <form {...form.props} className={classes.form}>
+        <MoneyField
+          field={{ ...form.field('aboveMinor'), required: false }}
+          currency={rule.currency}
+          help={t('approvals.ruleHelp')}
+          data-autofocus
+        />
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core'
+import { memberUsage } from '@waybill/contract/accounts/company'
+import {
+  type Approval,
+  approvalStatusLabels,
+  approvalTabs,
+  approveOrder,
+  listApprovals,
+} from '@waybill/contract/orders/approvals'
+import { getBilling } from '@waybill/contract/orders/monthly-billing'
+import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { listParcels } from '@waybill/contract/parcels/parcels'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { TextLink } from '../../../components/link.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './company.module.css'
+import { DeclineDialog } from './decline-dialog.tsx'
+import { approvalLooks } from './member-looks.ts'
+
+/** Orders that wait for somebody's decision, and what became of the others. */
+export function ApprovalsPage() {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const list = useList(listApprovals)
+  const counts = list.result.data?.counts
+  const [declining, setDeclining] = useState<Approval | null>(null)
+  const decided = list.tab === 'decided'
+  return (
+    <>
+      <PageHeader title={t('approvals.title')} description={t('approvals.lead')} />
+      <DataList
+        list={list}
+        label={t('approvals.title')}
+        tabs={approvalTabs.map((tab) => ({ value: tab, label: t(`approvals.tab.${tab}`), count: counts?.[tab] }))}
+        rowKey={(row: Approval) => row.id}
+        columns={[
+          {
+            id: 'order',
+            header: t('fields.orderId'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <TextLink to="/orders/$id" params={{ id: row.orderId }}>
+                  {row.orderNumber}
+                </TextLink>
+                <span className={classes.quiet}>{t('approvals.parcels', { count: row.parcelCount })}</span>
+              </>
+            ),
+          },
+          {
+            id: 'by',
+            header: t('approvals.by'),
+            cell: (row) => (
+              <>
+                {row.requestedBy.name}
+                <span className={classes.quiet}>
+                  <Time at={row.requestedAt} />
+                </span>
+                {row.note && <span className={classes.note}>“{row.note}”</span>}
+              </>
+            ),
+          },
+          {
+            id: 'amount',
+            header: t('approvals.amount'),
+            align: 'end',
+            cell: (row) => format.money(row.amountMinor, row.currency),
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => (
+              <>
+                <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
+                <span className={classes.quiet}>
+                  {row.status === 'pending'
+                    ? t('approvals.until', { time: format.dateTime(row.expiresAt) })
+                    : [row.decidedBy, row.decidedAt && format.dateTime(row.decidedAt)].filter(Boolean).join(' · ')}
+                </span>
+                {row.reason && <span className={classes.note}>“{row.reason}”</span>}
+              </>
+            ),
+          },
+          ...(decided
+            ? []
+            : [
+                {
+                  id: 'actions',
+                  header: t('approvals.decide'),
+                  cell: (row: Approval) =>
+                    row.decidable ? (
+                      <Decide row={row} decline={() => setDeclining(row)} />
+                    ) : (
+                      <span className={classes.quiet}>{t('approvals.notYours')}</span>
+                    ),
+                },
+              ]),
+        ]}
+        empty={{ title: t(`approvals.empty.${decided ? 'decided' : 'pending'}`), text: t('approvals.emptyHint') }}
+      />
+      {declining && <DeclineDialog row={declining} onClose={() => setDeclining(null)} />}
+    </>
+  )
+}
+
+function Decide({ row, decline }: { row: Approval; decline: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const named = (action: string) => `${action}: ${row.orderNumber}`
+  const approve = useAction(async () => {
+    const amount = format.money(row.amountMinor, row.currency)
+    const sure = await confirm({
+      title: t('approvals.approveTitle', { number: row.orderNumber }),
+      message: t('approvals.approveText', { amount, name: row.requestedBy.name }),
+      action: t('approvals.approve'),
+    })
+    if (!sure) return
+    try {
+      await call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } })
+    } finally {
+      await changed(listApprovals)
+    }
+    notify.success(t('approvals.approved', { number: row.orderNumber }))
+    await changed(getBilling, memberUsage, getOrder, listOrders, listParcels)
+  })
+  return (
+    <span className={classes.buttons}>
+      <Button size="compact-sm" aria-label={named(t('approvals.decline'))} onClick={decline}>
+        {t('approvals.decline')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="filled"
+        aria-label={named(t('approvals.approve'))}
+        loading={approve.running}
+        onClick={() => void approve.run()}
+      >
+        {t('approvals.approve')}
+      </Button>
+    </span>
+  )
+}

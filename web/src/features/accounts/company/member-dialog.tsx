@@ -1,0 +1,168 @@
+import { Button } from '@mantine/core'
+import {
+  changedMember,
+  createMember,
+  getMember,
+  listMembers,
+  type Member,
+  memberActivity,
+  newMember,
+  updateMember,
+} from '@waybill/contract/accounts/company'
+import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { PhoneField } from '../../../components/form/phone-field.tsx'
+import { RadioField } from '../../../components/form/radio-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import classes from './company.module.css'
+
+type Values = {
+  name: string
+  email: string
+  phone: string | null
+  jobTitle: string | null
+  costCentre: string | null
+  language: Locale
+  permissions: MemberPermission[]
+  monthlyLimitMinor: number | null
+}
+
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'cn_zh', label: '中文' },
+] as const
+
+/** A new user of the company, or what one is called and may do. */
+export function MemberDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const [version, setVersion] = useState(member?.version ?? 1)
+  const [conflict, setConflict] = useState<string | null>(null)
+  const form = useContractForm<typeof newMember | typeof changedMember, Values>({
+    schema: member ? changedMember : newMember,
+    initial: {
+      name: member?.name ?? '',
+      email: member?.email ?? '',
+      phone: member?.phone ?? null,
+      jobTitle: member?.jobTitle ?? null,
+      costCentre: member?.costCentre ?? null,
+      language: member?.language ?? 'en',
+      permissions: member ? [...member.permissions] : ['parcels.create'],
+      monthlyLimitMinor: member?.monthlyLimitMinor ?? null,
+    },
+    prepare: (values) => ({ ...values, phone: values.phone || null, version }),
+    onSubmit: async (body) => {
+      if (member) {
+        await call(updateMember, { params: { id: member.id }, body: { ...changedMember.parse({ ...body, version }) } })
+        notify.success(t('usersPage.saved', { name: body.name }))
+      } else {
+        const made = await call(createMember, { body: newMember.parse(body) })
+        notify.success(t('usersPage.invitedTo', { email: made.email }))
+      }
+      await changed(listMembers, getMember, memberActivity)
+      onClose()
+    },
+    onError: (error) => {
+      if (!member || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
+      setConflict(error.message)
+      void changed(listMembers)
+      // Saving again is then a decision, not an accident.
+      call(getMember, { params: { id: member.id } }).then(
+        (present) => setVersion(present.version),
+        (problem: unknown) => notify.problem(problem),
+      )
+      return true
+    },
+  })
+  return (
+    <Dialog
+      shape="wide"
+      title={member ? t('usersPage.editTitle', { name: member.name }) : t('usersPage.newTitle')}
+      onClose={onClose}
+      sticky={form.dirty}
+    >
+      <form {...form.props} className={classes.form}>
+        {conflict && (
+          <p className={classes.conflict} role="alert">
+            {conflict} {t('usersPage.conflict')}
+          </p>
+        )}
+        <div className={classes.row}>
+          <TextField field={form.field('name')} autoComplete="off" data-autofocus />
+          {!member && (
+            <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
+          )}
+          <PhoneField field={{ ...form.field('phone'), required: false }} />
+        </div>
+        <div className={classes.row}>
+          <TextField field={form.field('jobTitle')} autoComplete="off" />
+          <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
+        </div>
+        {!member && <RadioField field={form.field('language')} choices={languages} />}
+        <PermissionFields
+          chosen={form.values.permissions}
+          choose={(permissions) => form.set('permissions', permissions)}
+          error={form.field('permissions').error}
+        />
+        <MoneyField
+          field={{ ...form.field('monthlyLimitMinor'), required: false }}
+          help={t('usersPage.limitHelp')}
+          placeholder={t('usersPage.noLimit')}
+        />
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t(member ? 'actions.save' : 'usersPage.invite')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+type PermissionProps = {
+  chosen: readonly MemberPermission[]
+  choose: (permissions: MemberPermission[]) => void
+  error: string | undefined
+}
+
+/** Each permission with what it means; those that whoever asks doesn't have can't be given. */
+function PermissionFields({ chosen, choose, error }: PermissionProps) {
+  const t = useT()
+  const label = useLabel()
+  const account = useSession((state) => state.auth.user?.account)
+  const mayGive = (value: MemberPermission) => account?.isOwner || account?.memberPermissions.includes(value)
+  return (
+    <fieldset className={classes.permissions}>
+      <legend>{t('fields.permissions')}</legend>
+      {valuesOf(memberPermissionLabels).map((value) => (
+        <CheckboxField
+          key={value}
+          field={{
+            id: `permission-${value}`,
+            path: value,
+            value: chosen.includes(value),
+            onChange: (on) => choose(on ? [...chosen, value] : chosen.filter((each) => each !== value)),
+            onBlur: () => undefined,
+            error: undefined,
+            required: false,
+            label: label(memberPermissionLabels, value),
+          }}
+          help={mayGive(value) ? t(`usersPage.may.${value}`) : t('usersPage.notYours')}
+          disabled={!mayGive(value)}
+        />
+      ))}
+      {error && <p className={classes.wrong}>{error}</p>}
+    </fieldset>
+  )
+}

@@ -1,0 +1,228 @@
+import { Button } from '@mantine/core'
+import {
+  getMember,
+  listMembers,
+  type Member,
+  memberActivity,
+  removeMember,
+  resendCredential,
+  setMemberStatus,
+} from '@waybill/contract/accounts/company'
+import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import classes from './company.module.css'
+import { memberLooks } from './member-looks.ts'
+
+type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
+
+/** A user: what they may do, what they have spent and done, and the ways to stop them. */
+export function MemberView({ id, usedMinor, edit, onClose }: Props) {
+  const member = useCall(getMember, { params: { id } })
+  const { data } = member
+  return (
+    <Dialog shape="wide" title={data?.name ?? '…'} onClose={onClose}>
+      {data ? (
+        <Shown member={data} usedMinor={usedMinor} edit={() => edit(data)} onClose={onClose} />
+      ) : member.error ? (
+        <ErrorPanel error={member.error} retry={() => void member.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </Dialog>
+  )
+}
+
+type ShownProps = { member: Member; usedMinor: number; edit: () => void; onClose: () => void }
+
+function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const limit = member.monthlyLimitMinor
+  const facts: [string, React.ReactNode][] = [
+    [
+      t('fields.status'),
+      <StatusPill key="status" look={memberLooks[member.status]} label={label(accountStatusLabels, member.status)} />,
+    ],
+    [t('fields.email'), member.email],
+    [t('fields.phone'), member.phone ?? '–'],
+    [t('fields.jobTitle'), member.jobTitle ?? '–'],
+    [t('fields.costCentre'), member.costCentre ?? '–'],
+    [
+      t('usersPage.thisMonth'),
+      limit === null
+        ? `${format.money(usedMinor)} · ${t('usersPage.noLimit')}`
+        : t('usersPage.usedOf', { used: format.money(usedMinor), limit: format.money(limit) }),
+    ],
+    [
+      t('usersPage.lastLogin'),
+      member.lastLoginAt ? (
+        <Time key="login" at={member.lastLoginAt} />
+      ) : (
+        t(member.invited ? 'usersPage.invitedText' : 'usersPage.never')
+      ),
+    ],
+  ]
+  return (
+    <div className={classes.form}>
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <section className={classes.section}>
+        <h3>{t('fields.permissions')}</h3>
+        {member.isOwner ? (
+          <p className={classes.text}>{t('usersPage.ownerText')}</p>
+        ) : member.permissions.length === 0 ? (
+          <p className={classes.text}>{t('usersPage.looksOnly')}</p>
+        ) : (
+          <ul className={classes.plain}>
+            {member.permissions.map((value) => (
+              <li key={value}>
+                <span>
+                  {label(memberPermissionLabels, value)}
+                  <span className={classes.quiet}>{t(`usersPage.may.${value}`)}</span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      <Activity id={member.id} />
+      {member.editable && <Stops member={member} onClose={onClose} />}
+      <DialogFoot>
+        <Button onClick={onClose}>{t('actions.close')}</Button>
+        {member.editable && (
+          <Button variant="filled" onClick={edit}>
+            {t('actions.edit')}
+          </Button>
+        )}
+      </DialogFoot>
+    </div>
+  )
+}
+
+const latest = 8
+
+/** What the user did last. */
+function Activity({ id }: { id: string }) {
+  const t = useT()
+  const activity = useCall(memberActivity, { params: { id }, query: { limit: latest } })
+  const items = activity.data?.items ?? []
+  return (
+    <section className={classes.section}>
+      <h3>{t('usersPage.activity')}</h3>
+      {items.length === 0 ? (
+        <p className={classes.quiet}>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</p>
+      ) : (
+        <ul className={classes.plain}>
+          {items.map((each) => (
+            <li key={each.id}>
+              <span>
+                {t(`action.${each.action}`, { defaultValue: each.action })}
+                {each.subject?.startsWith('ORD-') && ` (${each.subject})`}
+              </span>
+              <span className={classes.quiet}>
+                <Time at={each.at} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Suspend or make active, block or unblock, remove, and the link to a password. */
+function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const { id, name, status } = member
+  const isSelf = useSession((state) => state.auth.user?.id) === id
+  const refresh = () => changed(listMembers, getMember, memberActivity)
+  const change = useAction(async (to: AccountStatus) => {
+    if (to !== 'active') {
+      const kind = to === 'inactive' ? 'suspend' : 'block'
+      const sure = await confirm({
+        title: t(`usersPage.${kind}Title`, { name }),
+        message: t(`usersPage.${kind}Text`),
+        action: t(`actions.${kind}`),
+      })
+      if (!sure) return
+    }
+    await call(setMemberStatus, { params: { id, status: to } })
+    await refresh()
+    notify.success(t(`usersPage.is.${to}`, { name }))
+  })
+  const remove = useAction(async () => {
+    const sure = await confirm({
+      title: t('usersPage.removeTitle', { name }),
+      message: t('usersPage.removeText'),
+      action: t('actions.remove'),
+    })
+    if (!sure) return
+    await call(removeMember, { params: { id } })
+    await changed(listMembers)
+    notify.success(t('usersPage.removed', { name }))
+    onClose()
+  })
+  const resend = useAction(async () => {
+    const { email } = await call(resendCredential, { params: { id } })
+    await refresh()
+    notify.success(t('usersPage.invitedTo', { email }))
+  })
+  return (
+    <section className={classes.section}>
+      <h3>{t('usersPage.access')}</h3>
+      <div className={classes.buttons}>
+        {status !== 'blacklisted' && (
+          <Button size="sm" loading={resend.running} onClick={() => void resend.run()}>
+            {t(member.invited ? 'usersPage.resend' : 'usersPage.sendLink')}
+          </Button>
+        )}
+        {!isSelf && status === 'active' && (
+          <Button size="sm" loading={change.running} onClick={() => void change.run('inactive')}>
+            {t('actions.suspend')}
+          </Button>
+        )}
+        {!isSelf && status === 'inactive' && (
+          <Button size="sm" loading={change.running} onClick={() => void change.run('active')}>
+            {t('actions.active')}
+          </Button>
+        )}
+        {!isSelf && status !== 'blacklisted' && (
+          <Button size="sm" loading={change.running} onClick={() => void change.run('blacklisted')}>
+            {t('actions.block')}
+          </Button>
+        )}
+        {!isSelf && status === 'blacklisted' && (
+          <Button size="sm" loading={change.running} onClick={() => void change.run('active')}>
+            {t('actions.unblock')}
+          </Button>
+        )}
+        {!isSelf && (
+          <Button size="sm" loading={remove.running} onClick={() => void remove.run()}>
+            {t('actions.remove')}
+          </Button>
+        )}
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,164 @@
+import { Button } from '@mantine/core'
+import { IconEye, IconPencil, IconPlus } from '@tabler/icons-react'
+import { listMembers, type Member, memberTabs, memberUsage } from '@waybill/contract/accounts/company'
+import { accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
+import { useState } from 'react'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { ApprovalRuleCard } from './approval-rule-card.tsx'
+import classes from './company.module.css'
+import { MemberDialog } from './member-dialog.tsx'
+import { memberLooks } from './member-looks.ts'
+import { MemberView } from './member-view.tsx'
+
+/** Who works for the company here, what each may do, and what each has had billed this month. */
+export function UsersPage() {
+  const t = useT()
+  const label = useLabel()
+  const isOwner = useMay('corporate.owner')
+  const list = useList(listMembers, { defaultSort: '+name' })
+  const usage = useCall(memberUsage, {}).data?.items ?? []
+  const counts = list.result.data?.counts
+  const [edited, setEdited] = useState<Member | 'new' | null>(null)
+  const [shown, setShown] = useState<string | null>(null)
+  const used = (id: string) => Math.max(0, usage.find(({ userId }) => userId === id)?.billedMinor ?? 0)
+  const named = (action: string, row: Member) => `${action}: ${row.name}`
+  const create = (
+    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setEdited('new')}>
+      {t('actions.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('usersPage.title')} description={t('usersPage.lead')} actions={create} />
+      {isOwner && <ApprovalRuleCard />}
+      <DataList
+        list={list}
+        label={t('usersPage.title')}
+        searchLabel={t('usersPage.search')}
+        tabs={memberTabs.map((tab) => ({
+          value: tab,
+          label: tab === 'all' ? t('usersPage.all') : label(accountStatusLabels, tab),
+          count: counts?.[tab],
+        }))}
+        rowKey={(row: Member) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            sort: 'name',
+            card: 'title',
+            cell: (row) => (
+              <>
+                <span className={classes.name}>{row.name}</span>
+                {row.isOwner && <span className={classes.mark}>{t('usersPage.owner')}</span>}
+                {row.invited && !row.isOwner && <span className={classes.mark}>{t('usersPage.invited')}</span>}
+                <span className={classes.quiet}>{row.email}</span>
+                <span className={classes.quiet}>{[row.jobTitle, row.costCentre].filter(Boolean).join(' · ')}</span>
+              </>
+            ),
+          },
+          {
+            id: 'permissions',
+            header: t('fields.permissions'),
+            cell: (row) => <Permissions row={row} />,
+          },
+          {
+            id: 'limit',
+            header: t('usersPage.thisMonth'),
+            align: 'end',
+            cell: (row) => <Used limitMinor={row.monthlyLimitMinor} usedMinor={used(row.id)} />,
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => <StatusPill look={memberLooks[row.status]} label={label(accountStatusLabels, row.status)} />,
+          },
+          {
+            id: 'actions',
+            header: t('usersPage.actions'),
+            cell: (row) => (
+              <span className={classes.buttons}>
+                <Button
+                  size="compact-sm"
+                  leftSection={<IconEye size={16} aria-hidden />}
+                  aria-label={named(t('actions.view'), row)}
+                  onClick={() => setShown(row.id)}
+                >
+                  {t('actions.view')}
+                </Button>
+                {row.editable && (
+                  <Button
+                    size="compact-sm"
+                    leftSection={<IconPencil size={16} aria-hidden />}
+                    aria-label={named(t('actions.edit'), row)}
+                    onClick={() => setEdited(row)}
+                  >
+                    {t('actions.edit')}
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+        empty={{ title: t('usersPage.empty'), text: t('usersPage.emptyHint'), action: create }}
+      />
+      {edited && <MemberDialog member={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
+      {shown && (
+        <MemberView
+          id={shown}
+          usedMinor={used(shown)}
+          edit={(member) => {
+            setShown(null)
+            setEdited(member)
+          }}
+          onClose={() => setShown(null)}
+        />
+      )}
+    </>
+  )
+}
+
+function Permissions({ row }: { row: Member }) {
+  const t = useT()
+  const label = useLabel()
+  if (row.isOwner) return t('usersPage.everything')
+  if (row.permissions.length === 0) return <span className={classes.quiet}>{t('usersPage.looksOnly')}</span>
+  return row.permissions.map((each) => label(memberPermissionLabels, each)).join(' · ')
+}
+
+/** What was billed this month, of the limit where there is one. */
+function Used({ limitMinor, usedMinor }: { limitMinor: number | null; usedMinor: number }) {
+  const t = useT()
+  const format = useFormat()
+  if (limitMinor === null) {
+    return (
+      <>
+        {format.money(usedMinor)}
+        <span className={classes.quiet}>{t('usersPage.noLimit')}</span>
+      </>
+    )
+  }
+  const words = t('usersPage.usedOf', { used: format.money(usedMinor), limit: format.money(limitMinor) })
+  return (
+    <>
+      {words}
+      <meter
+        className={classes.meter}
+        min={0}
+        max={Math.max(1, limitMinor)}
+        high={limitMinor * 0.8}
+        optimum={0}
+        value={Math.min(usedMinor, limitMinor)}
+        aria-label={words}
+      />
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { getProfile, putProfile, type SessionUser } from '@waybill/contract/accounts/sign-in'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PhoneField } from '../../../components/form/phone-field.tsx'
+import { RadioField } from '../../../components/form/radio-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { setLanguage, useT } from '../../../lib/i18n.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { storeProfile } from '../../../lib/session.ts'
+import classes from './account.module.css'
+
+const languages = [
+  { value: 'en', label: 'English' },
+  { value: 'cn_zh', label: '中文' },
+] as const satisfies readonly { value: Locale; label: string }[]
+
+const prepared = (values: { phone: string }) => ({ ...values, phone: values.phone.trim() === '' ? null : values.phone })
+
+/** Name, phone and the language of mails and screens. */
+export function PersonSection({ user }: { user: SessionUser }) {
+  const t = useT()
+  const changed = useChanged()
+  const form = useContractForm({
+    schema: putProfile.body,
+    initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
+    prepare: prepared,
+    onSubmit: async (body) => {
+      storeProfile(await call(putProfile, { body }))
+      await setLanguage(body.language)
+      await changed(getProfile)
+      notify.success(t('profile.saved'))
+    },
+  })
+  return (
+    <section className={classes.section}>
+      <h2>{t('profile.person')}</h2>
+      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+        <TextField field={form.field('name')} autoComplete="name" />
+        <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
+        <RadioField field={form.field('language')} choices={languages} />
+        <div>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,38 @@
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { ArtworkSection } from '../artwork/artwork-section.tsx'
+import { BillingSection } from './billing-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+import { PersonSection } from './person-section.tsx'
+import { SessionsSection } from './sessions-section.tsx'
+
+/** Name, phone and language; the password; the devices that are signed in. */
+export function ProfilePage() {
+  const t = useT()
+  const profile = useCall(getProfile, {})
+  const mayBilling = useMay('account.owner')
+  const mayArtwork = useMay('corporate.owner')
+  return (
+    <>
+      <PageHeader title={t('profile.title')} description={profile.data?.email} />
+      {profile.error ? (
+        <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
+      ) : profile.data ? (
+        <>
+          <PersonSection key={profile.data.version} user={profile.data} />
+          {mayBilling && <BillingSection />}
+          <PasswordSection />
+          <SessionsSection />
+          {mayArtwork && <ArtworkSection />}
+        </>
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}

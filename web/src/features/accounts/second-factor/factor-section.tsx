@@ -1,0 +1,96 @@
+import { Button } from '@mantine/core'
+import {
+  changeFactor,
+  confirmFactorChange,
+  type FactorSetup,
+  getOwnFactor,
+} from '@waybill/contract/accounts/second-factor'
+import { listSessions } from '@waybill/contract/accounts/sign-in'
+import { useState } from 'react'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from '../profile/account.module.css'
+import { FactorSetupForm } from './factor-setup.tsx'
+
+const initial = { currentPassword: '', code: '' }
+/** Where there is no factor yet, no code of it is asked for. */
+const prepared = ({ currentPassword, code }: typeof initial) => ({ currentPassword, ...(code ? { code } : {}) })
+
+/** A member of staff's second factor: since when, how many recovery codes are left, and the way to another phone. */
+export function FactorSection() {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const own = useCall(getOwnFactor, {})
+  const [setup, setSetup] = useState<FactorSetup | null>(null)
+  if (own.error) return <ErrorPanel error={own.error} retry={() => void own.refetch()} />
+  if (!own.data) return <Loading />
+  const { required, since, recoveryCodesLeft } = own.data
+  if (!required && !since) return null
+  return (
+    <section className={classes.section}>
+      <h2>{t('factor.title')}</h2>
+      <div className={classes.column}>
+        {setup ? (
+          <FactorSetupForm
+            setup={setup}
+            confirm={async (code) => {
+              const { recoveryCodes } = await call(confirmFactorChange, { body: { code } })
+              return {
+                recoveryCodes,
+                done: () => {
+                  setSetup(null)
+                  void changed(getOwnFactor, listSessions)
+                  notify.success(t('factor.changed'))
+                },
+              }
+            }}
+          />
+        ) : (
+          <>
+            <p>
+              {since ? t('factor.since', { when: format.date(since), count: recoveryCodesLeft }) : t('factor.notSetUp')}
+            </p>
+            <ProofForm exists={since !== null} onSetup={setSetup} />
+          </>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** Whoever sits at a signed-in device proves that it is theirs. */
+function ProofForm({ exists, onSetup }: { exists: boolean; onSetup: (setup: FactorSetup) => void }) {
+  const t = useT()
+  const form = useContractForm({
+    schema: changeFactor.body,
+    initial,
+    prepare: prepared,
+    onSubmit: async (body) => onSetup(await call(changeFactor, { body })),
+  })
+  return (
+    <form {...form.props} className={classes.form}>
+      <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
+      {exists && (
+        <TextField
+          field={{ ...form.field('code', t('factor.presentCode')), required: true }}
+          help={t('factor.presentCodeHelp')}
+          autoComplete="one-time-code"
+        />
+      )}
+      <div>
+        <Button type="submit" loading={form.submitting}>
+          {t(exists ? 'factor.change' : 'factor.setUp')}
+        </Button>
+      </div>
+    </form>
+  )
+}

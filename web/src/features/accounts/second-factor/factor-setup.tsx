@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core'
+import type { FactorSetup } from '@waybill/contract/accounts/second-factor'
+import { otp } from '@waybill/contract/ground/fields'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../profile/account.module.css'
+import factor from './factor.module.css'
+
+const schema = z.object({ code: otp })
+/** Modules of white around a QR code, without which cameras do not find it. */
+const quiet = 4
+
+/** What a confirmed set-up brings: the codes that are told once, and how to go on. */
+export type Confirmed = { recoveryCodes: readonly string[]; done: () => void }
+
+type Props = {
+  setup: FactorSetup
+  confirm: (code: string) => Promise<Confirmed>
+  /** True: the error is dealt with. */
+  onError?: (error: unknown) => boolean
+}
+
+/** Sets an authenticator app up: scan or type the secret, type the first code, keep the recovery codes. */
+export function FactorSetupForm({ setup, confirm, onError }: Props) {
+  const t = useT()
+  const [confirmed, setConfirmed] = useState<Confirmed | null>(null)
+  const form = useContractForm({
+    schema,
+    initial: { code: '' },
+    onSubmit: async ({ code }) => setConfirmed(await confirm(code)),
+    onError: (error) => onError?.(error) ?? false,
+  })
+  if (confirmed) return <RecoveryCodes {...confirmed} />
+  const size = setup.qr.modules + 2 * quiet
+  return (
+    <form {...form.props} className={classes.form}>
+      <ol className={factor.steps}>
+        <li>{t('factor.installApp')}</li>
+        <li>
+          {t('factor.scan')}
+          <svg
+            className={factor.qr}
+            viewBox={`${-quiet} ${-quiet} ${size} ${size}`}
+            role="img"
+            aria-label={t('factor.qrLabel')}
+            shapeRendering="crispEdges"
+          >
+            <path d={setup.qr.path} />
+          </svg>
+          <span className={classes.quiet}>{t('factor.typeSecret')}</span>
+          <code className={factor.secret}>{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
+          <CopyButton text={setup.secret} label={t('factor.copyKey')} />
+        </li>
+        <li>{t('factor.typeFirst')}</li>
+      </ol>
+      <CodeField field={form.field('code')} help={t('factor.codeHelp')} />
+      <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+        {t('factor.confirm')}
+      </Button>
+    </form>
+  )
+}
+
+function RecoveryCodes({ recoveryCodes, done }: Confirmed) {
+  const t = useT()
+  const title = useRef<HTMLHeadingElement>(null)
+  // The form is gone, and the focus with it.
+  useEffect(() => title.current?.focus(), [])
+  return (
+    <div className={classes.form}>
+      <h2 ref={title} tabIndex={-1} className={factor.heading}>
+        {t('factor.codesTitle')}
+      </h2>
+      <p className={factor.text}>{t('factor.codesText')}</p>
+      <ul className={factor.codes}>
+        {recoveryCodes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyButton text={recoveryCodes.join('\n')} label={t('factor.copyCodes')} />
+      <Button variant="filled" size="md" onClick={done}>
+        {t('factor.kept')}
+      </Button>
+    </div>
+  )
+}
+
+function CopyButton({ text, label }: { text: string; label: string }) {
+  const t = useT()
+  const [copied, setCopied] = useState(false)
+  return (
+    <Button
+      size="sm"
+      onClick={async () => {
+        await navigator.clipboard.writeText(text)
+        setCopied(true)
+      }}
+    >
+      <span role="status">{copied ? t('actions.copied') : label}</span>
+    </Button>
+  )
+}

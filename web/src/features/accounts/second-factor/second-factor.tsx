@@ -1,0 +1,116 @@
+import { Button } from '@mantine/core'
+import {
+  confirmFactor,
+  type FactorSetup,
+  type SecondFactorStep,
+  setUpFactor,
+  signInWithFactor,
+} from '@waybill/contract/accounts/second-factor'
+import type { Session } from '@waybill/contract/accounts/sign-in'
+import { useEffect, useState } from 'react'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../profile/account.module.css'
+import { FactorSetupForm } from './factor-setup.tsx'
+
+type Props = {
+  next: SecondFactorStep
+  onSession: (session: Session) => void
+  /** The factor is set up, and the recovery codes are shown: there is no way back from here. */
+  onConfirmed?: () => void
+  /** The ticket counts no longer, with the words for it: back to the password. */
+  onOver: (message: string) => void
+}
+
+/** What follows the password of a member of staff: the code of their app, or setting the app up. */
+export function SecondFactor({ next, ...rest }: Props) {
+  const { ticket, step } = next
+  return step === 'code' ? <CodeStep ticket={ticket} {...rest} /> : <SetupStep ticket={ticket} {...rest} />
+}
+
+type StepProps = Omit<Props, 'next'> & { ticket: string }
+
+/** Errors that end the whole step rather than one try. */
+function isOver(error: unknown): error is ApiError {
+  return error instanceof ApiError && ['sign_in_again', 'conflict'].includes(error.code)
+}
+
+function CodeStep({ ticket, onSession, onOver }: StepProps) {
+  const t = useT()
+  const [recovery, setRecovery] = useState(false)
+  const form = useContractForm({
+    schema: signInWithFactor.body,
+    initial: { ticket, code: '' },
+    onSubmit: async (body) => onSession(await call(signInWithFactor, { body })),
+    onError: (error) => {
+      if (!isOver(error)) return false
+      onOver(error.message)
+      return true
+    },
+  })
+  return (
+    <form {...form.props} className={classes.form}>
+      {recovery ? (
+        <TextField
+          key="recovery"
+          field={form.field('code', t('factor.recoveryCode'))}
+          help={t('factor.recoveryHelp')}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          autoFocus
+        />
+      ) : (
+        <CodeField key="app" field={form.field('code')} help={t('factor.codeHelp')} autoFocus />
+      )}
+      <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+        {t('auth.signIn')}
+      </Button>
+      <Button
+        variant="subtle"
+        color="gray"
+        onClick={() => {
+          form.reset({ ticket, code: '' })
+          setRecovery(!recovery)
+        }}
+      >
+        {t(recovery ? 'factor.useApp' : 'factor.useRecovery')}
+      </Button>
+    </form>
+  )
+}
+
+function SetupStep({ ticket, onSession, onConfirmed, onOver }: StepProps) {
+  const t = useT()
+  const [setup, setSetup] = useState<FactorSetup | null>(null)
+  useEffect(() => {
+    let left = false
+    call(setUpFactor, { body: { ticket } }).then(
+      (made) => !left && setSetup(made),
+      (error: unknown) => !left && onOver(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      left = true
+    }
+  }, [ticket, onOver])
+  if (!setup) return <Loading label={t('factor.preparing')} />
+  return (
+    <FactorSetupForm
+      setup={setup}
+      confirm={async (code) => {
+        const { recoveryCodes, session } = await call(confirmFactor, { body: { ticket, code } })
+        onConfirmed?.()
+        return { recoveryCodes, done: () => onSession(session) }
+      }}
+      onError={(error) => {
+        if (!isOver(error)) return false
+        onOver(error.message)
+        return true
+      }}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { forgetPassword } from '@waybill/contract/accounts/sign-in'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../profile/account.module.css'
+import { FormPage } from './form-page.tsx'
+import { rememberCode } from './pending-code.ts'
+
+const initial = { email: '' }
+
+/** Mails a code and a link to set a new password; says the same whether or not the address is known. */
+export function ForgotPasswordPage() {
+  const t = useT()
+  const navigate = useNavigate()
+  const form = useContractForm({
+    schema: forgetPassword.body,
+    initial,
+    onSubmit: async (body) => {
+      rememberCode('password', await call(forgetPassword, { body }))
+      await navigate({ to: '/reset-password' })
+    },
+  })
+  return (
+    <FormPage
+      title={t('auth.forgotTitle')}
+      lead={t('auth.forgotLead')}
+      aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+    >
+      <form {...form.props} className={classes.form}>
+        <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.sendCode')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}

@@ -1,0 +1,37 @@
+import { IconExclamationCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../../../lib/title.ts'
+import classes from '../profile/account.module.css'
+
+type Props = {
+  title: string
+  lead?: ReactNode
+  /** What went wrong, said where the eyes are. */
+  problem?: string | null
+  children: ReactNode
+  /** Other ways from here, below the form. */
+  aside?: ReactNode
+}
+
+/** The one narrow column of signing in, registering and the like. */
+export function FormPage({ title, lead, problem, children, aside }: Props) {
+  useTitle(title)
+  return (
+    <>
+      <h1 className={classes.title} tabIndex={-1} data-page-title>
+        {title}
+      </h1>
+      {lead && <p className={classes.lead}>{lead}</p>}
+      <div role="alert">
+        {problem && (
+          <p className={classes.problem}>
+            <IconExclamationCircle size={20} aria-hidden />
+            <span>{problem}</span>
+          </p>
+        )}
+      </div>
+      {children}
+      {aside && <div className={classes.aside}>{aside}</div>}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { register } from '@waybill/contract/accounts/sign-in'
+import { type UserType, userTypeLabels } from '@waybill/contract/ground/enums'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { DraftNotice } from '../../../components/form/draft-notice.tsx'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { PhoneField } from '../../../components/form/phone-field.tsx'
+import { RadioField } from '../../../components/form/radio-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { call } from '../../../lib/api.ts'
+import { currentLanguage, useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import classes from '../profile/account.module.css'
+import { FormPage } from './form-page.tsx'
+import { rememberCode } from './pending-code.ts'
+
+const initial = {
+  userType: 'customer' as UserType,
+  name: '',
+  email: '',
+  phone: '',
+  password: '',
+  companyName: '',
+  registrationNumber: '',
+  acceptTerms: false,
+}
+const secret = ['password', 'acceptTerms'] as const
+
+/** What the form holds -> what the call takes; a company's fields only from a company. */
+function prepared(values: typeof initial) {
+  const company = values.userType === 'corporate'
+  return {
+    ...values,
+    language: currentLanguage(),
+    companyName: company ? values.companyName : '',
+    registrationNumber: company ? values.registrationNumber : '',
+    acceptTerms: values.acceptTerms || undefined,
+  }
+}
+
+/** An account for a person or a company: mails a code and a link, which the next page takes. */
+export function RegisterPage() {
+  const t = useT()
+  const choices = useChoices()
+  const navigate = useNavigate()
+  const form = useContractForm({
+    schema: register.body,
+    initial,
+    prepare: prepared,
+    draftKey: 'register',
+    secret,
+    onSubmit: async (body) => {
+      rememberCode('registration', await call(register, { body }))
+      await navigate({ to: '/register/verify' })
+    },
+  })
+  const company = form.values.userType === 'corporate'
+  return (
+    <FormPage
+      title={t('auth.registerTitle')}
+      lead={t('auth.registerLead')}
+      aside={
+        <span>
+          {t('auth.haveAccount')} <a href="/login">{t('auth.signIn')}</a>
+        </span>
+      }
+    >
+      <form {...form.props} className={classes.form}>
+        <DraftNotice form={form} />
+        <RadioField field={form.field('userType')} choices={choices(userTypeLabels)} />
+        {company && (
+          <div className={classes.row}>
+            <TextField field={{ ...form.field('companyName'), required: true }} autoComplete="organization" />
+            <TextField field={form.field('registrationNumber')} />
+          </div>
+        )}
+        <TextField field={form.field('name', company ? t('auth.contactName') : undefined)} autoComplete="name" />
+        <TextField field={form.field('email')} type="email" autoComplete="email" />
+        <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
+        <PasswordField field={form.field('password')} autoComplete="new-password" help={t('auth.passwordHelp')} />
+        <CheckboxField field={form.field('acceptTerms', t('auth.acceptTerms'))} />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.registerAction')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}

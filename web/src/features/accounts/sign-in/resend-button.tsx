@@ -1,0 +1,38 @@
+import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { ApiError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+
+const waitSeconds = 60
+
+/** Mails another code; counts down until it may be asked for again, longer where the server says so. */
+export function ResendButton({ send }: { send: () => Promise<void> }) {
+  const t = useT()
+  const [left, setLeft] = useState(waitSeconds)
+  useEffect(() => {
+    if (left === 0) return
+    const timer = setTimeout(() => setLeft(left - 1), 1_000)
+    return () => clearTimeout(timer)
+  }, [left])
+  const resend = useAction(async () => {
+    try {
+      await send()
+      setLeft(waitSeconds)
+    } catch (error) {
+      if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
+      throw error
+    }
+  })
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      disabled={left > 0}
+      loading={resend.running}
+      onClick={() => void resend.run()}
+    >
+      {left > 0 ? t('auth.resendIn', { seconds: left }) : t('auth.resend')}
+    </Button>
+  )
+}

@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { forgetPassword, resetPassword } from '@waybill/contract/accounts/sign-in'
+import { newPassword, otp } from '@waybill/contract/ground/fields'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../profile/account.module.css'
+import { FormPage } from './form-page.tsx'
+import { forgetCode, pendingCode, rememberCode } from './pending-code.ts'
+import { ResendButton } from './resend-button.tsx'
+
+const byLink = z.object({ password: newPassword })
+const byCode = z.object({ code: otp, password: newPassword })
+
+/** A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in. */
+export function ResetPasswordPage() {
+  const t = useT()
+  const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
+  // The link with which a company's new user was invited.
+  const [first] = useState(() => new URLSearchParams(location.search).has('first'))
+  const [done, setDone] = useState(false)
+  const [pending, setPending] = useState(() => pendingCode('password'))
+  const form = useContractForm({
+    schema: linkToken ? byLink : byCode,
+    initial: { code: '', password: '' },
+    onSubmit: async (body) => {
+      const proof = linkToken ? { linkToken } : { browserToken: pending?.browserToken }
+      await call(resetPassword, { body: { ...body, ...proof } })
+      forgetCode('password')
+      setDone(true)
+    },
+  })
+  if (done) {
+    return (
+      <FormPage title={t('auth.resetDone')} lead={t(first ? 'auth.firstDoneText' : 'auth.resetDoneText')}>
+        <Button component="a" href="/login" variant="filled" size="md">
+          {t('auth.signIn')}
+        </Button>
+      </FormPage>
+    )
+  }
+  if (!linkToken && !pending) {
+    return (
+      <FormPage
+        title={t('auth.resetTitle')}
+        lead={t('auth.resetElsewhere')}
+        aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+      >
+        <Button component="a" href="/forgot-password" variant="filled" size="md">
+          {t('auth.sendCode')}
+        </Button>
+      </FormPage>
+    )
+  }
+  return (
+    <FormPage
+      title={t(first ? 'auth.firstTitle' : 'auth.resetTitle')}
+      lead={
+        linkToken
+          ? t(first ? 'auth.firstLead' : 'auth.resetLeadLink')
+          : t('auth.resetLead', { email: pending?.email ?? '' })
+      }
+      aside={
+        <>
+          {!linkToken && pending && (
+            <ResendButton
+              send={async () => {
+                const { email } = pending
+                const next = await call(forgetPassword, { body: { email } })
+                rememberCode('password', next)
+                setPending(next)
+                notify.success(t('auth.resent', { email }))
+              }}
+            />
+          )}
+          <a href="/login">{t('auth.backToSignIn')}</a>
+        </>
+      }
+    >
+      <form {...form.props} className={classes.form}>
+        {!linkToken && <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />}
+        <PasswordField
+          field={form.field('password', t('fields.newPassword'))}
+          autoComplete="new-password"
+          help={t('auth.passwordHelp')}
+        />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.resetAction')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}

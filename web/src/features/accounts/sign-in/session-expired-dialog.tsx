@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core'
+import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
+import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
+import { useCallback, useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useSession } from '../../../lib/session.ts'
+import classes from '../profile/account.module.css'
+import { SecondFactor } from '../second-factor/second-factor.tsx'
+import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+
+type Props = {
+  /** The new session, or null when the user would rather sign out. */
+  onAnswer: (session: Session | null) => void
+}
+
+/** Over whatever stands on the screen: asks for the password, and what was being done goes on. Nothing that was typed is lost. */
+export function SessionExpiredDialog({ onAnswer }: Props) {
+  const t = useT()
+  const user = useSession((state) => state.auth.user)
+  const [problem, setProblem] = useState<string | null>(null)
+  const [next, setNext] = useState<SecondFactorStep | null>(null)
+  const askPassword = useCallback((message: string) => {
+    setProblem(message)
+    setNext(null)
+  }, [])
+  const form = useContractForm({
+    schema: login.body,
+    initial: { email: user?.email ?? '', password: '' },
+    onSubmit: async (body) => {
+      setProblem(null)
+      onAnswer(await call(user?.kind === 'staff' ? staffLogin : login, { body }))
+    },
+    onError: (error) => {
+      const step = secondFactorStep(error)
+      if (step) {
+        setNext(step)
+        return true
+      }
+      if (!(error instanceof ApiError)) return false
+      setProblem(error.message)
+      return true
+    },
+  })
+  if (next) {
+    return (
+      <Dialog
+        key="factor"
+        title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
+        onClose={() => onAnswer(null)}
+        sticky
+      >
+        <p className={classes.quiet}>{t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}</p>
+        <SecondFactor next={next} onSession={onAnswer} onOver={askPassword} />
+        <DialogFoot>
+          <Button onClick={() => onAnswer(null)}>{t('auth.signOut')}</Button>
+        </DialogFoot>
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog title={t('auth.expired')} onClose={() => onAnswer(null)} sticky>
+      <p className={classes.quiet}>{t('auth.expiredText', { email: user?.email ?? '' })}</p>
+      <form {...form.props} className={classes.form}>
+        {/* Tells a password manager whose password is meant. */}
+        <input type="hidden" autoComplete="username" value={user?.email ?? ''} readOnly />
+        <PasswordField
+          field={{ ...form.field('password'), error: problem ?? form.field('password').error }}
+          autoComplete="current-password"
+          autoFocus
+        />
+        <DialogFoot>
+          <Button onClick={() => onAnswer(null)}>{t('auth.signOut')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('auth.goOn')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

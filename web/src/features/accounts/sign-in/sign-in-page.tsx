@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core'
+import type { SecondFactorStep } from '@waybill/contract/accounts/second-factor'
+import { login, type Session, staffLogin } from '@waybill/contract/accounts/sign-in'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { storeSession } from '../../../lib/session.ts'
+import classes from '../profile/account.module.css'
+import { secondFactorStep } from '../second-factor/second-factor-step.ts'
+import { FormPage } from './form-page.tsx'
+import { safeNext } from './next.ts'
+
+// Only staff come that far: the page stays light for everybody else.
+const SecondFactor = lazy(async () => ({ default: (await import('../second-factor/second-factor.tsx')).SecondFactor }))
+
+const credentials = { email: '', password: '' }
+
+/** `/login` for customers, `/staff/login` for staff. Needs neither the router nor React Query: it is a light entry of its own. */
+export function SignInPage() {
+  const t = useT()
+  const staff = location.pathname.startsWith('/staff')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [next, setNext] = useState<SecondFactorStep | null>(null)
+  const [confirmed, setConfirmed] = useState(false)
+  const askPassword = useCallback((message: string) => {
+    setProblem(message)
+    setNext(null)
+  }, [])
+  const enter = (session: Session) => {
+    storeSession(session)
+    location.assign(safeNext(location.search, staff ? '/staff' : '/dashboard'))
+  }
+  const form = useContractForm({
+    schema: login.body,
+    initial: credentials,
+    onSubmit: async (body) => {
+      setProblem(null)
+      enter(await call(staff ? staffLogin : login, { body }))
+      // The page goes: the button keeps turning until it has.
+      await new Promise(() => {})
+    },
+    onError: (error) => {
+      const step = secondFactorStep(error)
+      if (step) {
+        setNext(step)
+        return true
+      }
+      if (!(error instanceof ApiError) || error.errors.length > 0) return false
+      setProblem(error.message)
+      return true
+    },
+  })
+  if (next) {
+    return (
+      <FormPage
+        title={t(next.step === 'code' ? 'factor.askTitle' : 'factor.setupTitle')}
+        lead={!confirmed && t(next.step === 'code' ? 'factor.askLead' : 'factor.setupLead')}
+        aside={!confirmed && <a href={location.pathname + location.search}>{t('auth.backToSignIn')}</a>}
+      >
+        <Suspense fallback={<Loading />}>
+          <SecondFactor next={next} onConfirmed={() => setConfirmed(true)} onSession={enter} onOver={askPassword} />
+        </Suspense>
+      </FormPage>
+    )
+  }
+  return (
+    <FormPage
+      title={staff ? t('auth.staffSignIn') : t('auth.signIn')}
+      problem={problem}
+      aside={
+        <>
+          <a href="/forgot-password">{t('auth.forgot')}</a>
+          {!staff && (
+            <span>
+              {t('auth.noAccount')} <a href="/register">{t('auth.register')}</a>
+            </span>
+          )}
+        </>
+      }
+    >
+      <form {...form.props} className={classes.form}>
+        <TextField field={form.field('email')} type="email" autoComplete="username" autoFocus withAsterisk={false} />
+        <PasswordField field={form.field('password')} autoComplete="current-password" withAsterisk={false} />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.signIn')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core'
+import { resendRegistration, verifyRegistration } from '@waybill/contract/accounts/sign-in'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { newPassword, otp } from '@waybill/contract/ground/fields'
+import { useEffect, useRef, useState } from 'react'
+import * as z from 'zod/mini'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { PasswordField } from '../../../components/form/password-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { messageOf, notify } from '../../../components/notify.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { storeSession } from '../../../lib/session.ts'
+import classes from '../profile/account.module.css'
+import { FormPage } from './form-page.tsx'
+import { forgetCode, type PendingCode, pendingCode, rememberCode } from './pending-code.ts'
+import { ResendButton } from './resend-button.tsx'
+
+const codeForm = z.object({ code: otp })
+const passwordForm = z.object({ password: newPassword })
+
+/**
+ * Takes the link's token, or the mailed code in six boxes, and signs in. A code counts only in the browser that registered. A link that is
+ * opened in another one asks for a new password.
+ */
+export function VerifyPage() {
+  const t = useT()
+  const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))
+  const [pending] = useState(() => pendingCode('registration'))
+  const [step, setStep] = useState<'checking' | 'password' | 'code'>(linkToken ? 'checking' : 'code')
+  const [problem, setProblem] = useState<string | null>(null)
+  const tried = useRef(false)
+
+  useEffect(() => {
+    // A link is used once, even where React runs an effect twice.
+    if (!linkToken || tried.current) return
+    tried.current = true
+    enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
+      const elsewhere = error instanceof ApiError && error.code === 'password_needed'
+      if (!elsewhere) setProblem(messageOf(error))
+      setStep(elsewhere ? 'password' : 'code')
+    })
+  }, [linkToken, pending])
+
+  if (step === 'checking') return <Loading label={t('auth.checkingLink')} />
+  if (step === 'password' && linkToken) return <PasswordStep linkToken={linkToken} />
+  if (pending) return <CodeStep pending={pending} problem={problem} />
+  return (
+    <FormPage
+      title={t('auth.verifyTitle')}
+      lead={t('auth.verifyElsewhere')}
+      problem={problem}
+      aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+    >
+      <Button component="a" href="/register" variant="filled" size="md">
+        {t('auth.register')}
+      </Button>
+    </FormPage>
+  )
+}
+
+function CodeStep({ pending, problem }: { pending: PendingCode; problem: string | null }) {
+  const t = useT()
+  const { email, browserToken } = pending
+  const form = useContractForm({
+    schema: codeForm,
+    initial: { code: '' },
+    onSubmit: ({ code }) => enter({ code, browserToken }),
+  })
+  return (
+    <FormPage
+      title={t('auth.verifyTitle')}
+      lead={t('auth.verifyLead', { email })}
+      problem={problem}
+      aside={
+        <>
+          <ResendButton
+            send={async () => {
+              rememberCode('registration', await call(resendRegistration, { body: { email, browserToken } }))
+              notify.success(t('auth.resent', { email }))
+            }}
+          />
+          <a href="/register">{t('auth.otherEmail')}</a>
+        </>
+      }
+    >
+      <form {...form.props} className={classes.form}>
+        <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.verifyAction')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}
+
+/** Whoever has the mailbox chooses the password: the one of the registration may be a stranger's. */
+function PasswordStep({ linkToken }: { linkToken: string }) {
+  const t = useT()
+  const form = useContractForm({
+    schema: passwordForm,
+    initial: { password: '' },
+    onSubmit: ({ password }) => enter({ linkToken, password }),
+  })
+  return (
+    <FormPage
+      title={t('auth.confirmedTitle')}
+      lead={t('auth.confirmedLead')}
+      aside={<a href="/login">{t('auth.backToSignIn')}</a>}
+    >
+      <form {...form.props} className={classes.form}>
+        <PasswordField
+          field={form.field('password')}
+          autoComplete="new-password"
+          help={t('auth.passwordHelp')}
+          autoFocus
+        />
+        <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+          {t('auth.confirmedAction')}
+        </Button>
+      </form>
+    </FormPage>
+  )
+}
+
+async function enter(body: BodyIn<typeof verifyRegistration>): Promise<void> {
+  storeSession(await call(verifyRegistration, { body }))
+  forgetCode('registration')
+  location.assign('/dashboard')
+}

@@ -1,0 +1,33 @@
+import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { PasswordSection } from '../profile/password-section.tsx'
+import { PersonSection } from '../profile/person-section.tsx'
+import { SessionsSection } from '../profile/sessions-section.tsx'
+import { FactorSection } from '../second-factor/factor-section.tsx'
+
+/** A member of staff's own name, password, second factor and devices. */
+export function StaffProfilePage() {
+  const t = useT()
+  const profile = useCall(getProfile, {})
+  return (
+    <>
+      <PageHeader title={t('profile.title')} description={profile.data?.email} />
+      {profile.error ? (
+        <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
+      ) : profile.data ? (
+        <>
+          <PersonSection key={profile.data.version} user={profile.data} />
+          <PasswordSection />
+          <FactorSection />
+          <SessionsSection />
+        </>
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { resetFactor } from '@waybill/contract/accounts/second-factor'
+import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/contract/accounts/staff'
+import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import factor from '../second-factor/factor.module.css'
+
+/** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
+export function StaffUsersPage() {
+  const t = useT()
+  const label = useLabel()
+  const list = useList(listUsers, {})
+  const roleOf = ({ staff, accountName }: PortalUser) =>
+    staff ? (staff.role ? label(staffRoleLabels, staff.role) : label(adminUserTypeLabels, staff.type)) : accountName
+  return (
+    <>
+      <PageHeader title={t('usersAdmin.title')} description={t('usersAdmin.lead')} />
+      <DataList
+        list={list}
+        label={t('usersAdmin.title')}
+        searchLabel={t('usersAdmin.search')}
+        tabs={userTabs.map((value) => ({ value, label: t(`usersAdmin.tab.${value}`) }))}
+        rowKey={(row: PortalUser) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                <span className={factor.name}>{row.name}</span>
+                <span className={factor.quiet}>{row.email}</span>
+              </>
+            ),
+          },
+          {
+            id: 'role',
+            header: t('usersAdmin.role'),
+            cell: (row) => (
+              <>
+                {roleOf(row)}
+                {row.status !== 'active' && (
+                  <span className={factor.quiet}>{label(accountStatusLabels, row.status)}</span>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'lastLogin',
+            header: t('usersPage.lastLogin'),
+            cell: (row) => (row.lastLoginAt ? <Time at={row.lastLoginAt} /> : t('usersPage.never')),
+          },
+          {
+            id: 'sessions',
+            header: t('usersAdmin.devices'),
+            align: 'end',
+            cell: (row) => row.sessions,
+          },
+          {
+            id: 'actions',
+            header: t('usersPage.actions'),
+            cell: (row) => (row.editable && (row.sessions > 0 || row.hasSecondFactor) ? <Actions row={row} /> : null),
+          },
+        ]}
+        empty={{ title: t('usersPage.empty') }}
+      />
+    </>
+  )
+}
+
+function Actions({ row }: { row: PortalUser }) {
+  const t = useT()
+  const { endSessions, reset } = useUserActions()
+  return (
+    <span className={factor.buttons}>
+      {row.sessions > 0 && (
+        <Button
+          size="compact-sm"
+          disabled={endSessions.running}
+          aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
+          onClick={() => void endSessions.run(row)}
+        >
+          {t('usersAdmin.endSessions')}
+        </Button>
+      )}
+      {row.hasSecondFactor && (
+        <Button
+          size="compact-sm"
+          disabled={reset.running}
+          aria-label={`${t('usersAdmin.resetFactor')}: ${row.name}`}
+          onClick={() => void reset.run(row)}
+        >
+          {t('usersAdmin.resetFactor')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function useUserActions() {
+  const t = useT()
+  const changed = useChanged()
+  const endSessions = useAction(async ({ id, name }: PortalUser) => {
+    const title = t('usersAdmin.endTitle', { name })
+    if (!(await confirm({ title, message: t('usersAdmin.endText'), action: t('usersAdmin.endSessions') }))) return
+    await call(endUserSessions, { params: { id } })
+    await changed(listUsers)
+    notify.success(t('usersAdmin.ended', { name }))
+  })
+  const reset = useAction(async ({ id, name }: PortalUser) => {
+    const title = t('usersAdmin.resetTitle', { name })
+    if (!(await confirm({ title, message: t('usersAdmin.resetText'), action: t('usersAdmin.resetFactor') }))) return
+    await call(resetFactor, { params: { id } })
+    await changed(listUsers)
+    notify.success(t('usersAdmin.resetDone', { name }))
+  })
+  return { endSessions, reset }
+}

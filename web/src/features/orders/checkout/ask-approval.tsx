@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { askApproval, listApprovals } from '@waybill/contract/orders/approvals'
+import { abandonCheckouts } from '@waybill/contract/orders/checkout'
+import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { ButtonLink } from '../../../components/link.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from '../orders.module.css'
+
+type Needed = NonNullable<OrderDetail['approval']>
+
+/** An order of an amount that the company wants to see first: asks, and says what happens then. */
+export function AskApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const once = useOnce()
+  const form = useContractForm({
+    schema: askApproval.body,
+    initial: { orderId: order.id, note: '' },
+    onSubmit: async (body) => {
+      try {
+        await once({ body }, (request) => call(askApproval, request))
+      } finally {
+        await changed(getOrder)
+      }
+      await changed(getCart, cartCount, listOrders, listParcels, listApprovals)
+    },
+  })
+  return (
+    <section className={classes.ask} aria-label={t('approvals.askTitle')}>
+      <h3>{t('approvals.askTitle')}</h3>
+      <p>
+        {t('approvals.askText', {
+          amount: format.money(approval.aboveMinor ?? 0, order.currency),
+          spent: format.money(approval.spentMinor, order.currency),
+        })}
+      </p>
+      <ol>
+        <li>{t('approvals.step1')}</li>
+        <li>{t('approvals.step2', { days: approval.days })}</li>
+        <li>{t('approvals.step3')}</li>
+      </ol>
+      <form {...form.props} className={classes.pay}>
+        <TextField field={form.field('note', t('approvals.note'))} autoComplete="off" help={t('approvals.noteHelp')} />
+        <div className={classes.buttons}>
+          <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+            {t('approvals.ask')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+/** An order that waits for the decision of somebody else, or of the reader. */
+export function WaitsForApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const { request } = approval
+  const withdraw = useAction(async () => {
+    const sure = await confirm({
+      title: t('approvals.withdrawTitle'),
+      message: t('approvals.withdrawText'),
+      action: t('approvals.withdraw'),
+    })
+    if (!sure) return
+    await call(abandonCheckouts, { query: { ids: order.id } })
+    await changed(getOrder, getCart, cartCount, listOrders, listParcels, listApprovals)
+  })
+  if (!request) return null
+  return (
+    <div className={classes.pay}>
+      <p className={classes.when}>
+        {t('approvals.waits', { name: request.requestedBy.name, time: format.dateTime(request.requestedAt) })}
+      </p>
+      {request.note && <p className={classes.note}>“{request.note}”</p>}
+      <p className={classes.note}>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</p>
+      <div className={classes.buttons}>
+        <Button loading={withdraw.running} onClick={() => void withdraw.run()}>
+          {t('approvals.withdraw')}
+        </Button>
+        <ButtonLink to="/approvals" variant={request.decidable ? 'filled' : 'default'}>
+          {t(request.decidable ? 'approvals.toDecide' : 'approvals.toList')}
+        </ButtonLink>
+      </div>
+    </div>
+  )
+}

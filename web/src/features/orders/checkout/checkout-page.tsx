@@ -1,0 +1,215 @@
+import { useParams } from '@tanstack/react-router'
+import { orderStatusLabels, type ParcelStatus } from '@waybill/contract/ground/enums'
+import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { useEffect, useRef, useState } from 'react'
+import { ButtonLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { useLongDay } from '../../../components/long-day.ts'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { PriceLines } from '../../../components/price-lines.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from '../orders.module.css'
+import { WaitsForApproval } from './ask-approval.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { PaymentChoice } from './payment-choice.tsx'
+import { useCountdown } from './use-countdown.ts'
+
+/** What, how much and why, and how to pay it; once it is paid, what to do now. */
+export function CheckoutPage() {
+  const t = useT()
+  const { orderId } = useParams({ strict: false }) as { orderId: string }
+  const order = useCall(getOrder, { params: { id: orderId } }, { staleTime: 0 })
+  if (order.data) return <Shown order={order.data} refresh={order.refetch} />
+  return (
+    <>
+      <PageHeader title={t('checkout.title')} />
+      {order.error ? <ErrorPanel error={order.error} retry={() => void order.refetch()} /> : <Loading />}
+    </>
+  )
+}
+
+function Shown({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
+  const t = useT()
+  const format = useFormat()
+  const before = useRef(order.status)
+  useEffect(() => {
+    if (before.current === order.status) return
+    before.current = order.status
+    // What had the focus is gone: what is there now is read from its heading on.
+    document.querySelector<HTMLElement>('[data-page-title]')?.focus()
+  }, [order.status])
+  if (order.status === 'pending_payment') return <ToPay order={order} refresh={refresh} />
+  const waits = order.parcels.some(({ status }) => toHandOver.includes(status))
+  // What was paid once and is over now has nothing left to do here.
+  if (order.paidAt && !waits) return <Over order={order} />
+  if (order.status === 'cancel') {
+    const declined = order.approval?.request?.status === 'declined' ? order.approval.request : null
+    return (
+      <>
+        <PageHeader title={t('checkout.title')} description={order.number} />
+        <MessagePanel
+          kind="empty"
+          title={t(declined ? 'approvals.declinedTitle' : 'checkout.ended')}
+          text={
+            declined
+              ? t('approvals.declinedText', { name: declined.decidedBy ?? '', reason: declined.reason ?? '' })
+              : t('checkout.endedText')
+          }
+          action={
+            <ButtonLink to="/cart" variant="filled">
+              {t('checkout.toCart')}
+            </ButtonLink>
+          }
+        />
+      </>
+    )
+  }
+  return (
+    <>
+      <PageHeader
+        title={t(order.status === 'outstanding' ? 'checkout.bookedTitle' : 'checkout.doneTitle')}
+        description={
+          order.paidAt
+            ? t('checkout.paidText', {
+                number: order.number,
+                at: format.dateTime(order.paidAt),
+                amount: format.money(order.paidMinor, order.currency),
+              })
+            : t('checkout.doneText', { number: order.number })
+        }
+      />
+      <NextSteps order={order} />
+    </>
+  )
+}
+
+const toHandOver: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff', 'outstanding']
+
+/** A paid order whose parcels are on their way, delivered or cancelled. */
+function Over({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const label = useLabel()
+  return (
+    <>
+      <PageHeader title={t('checkout.title')} description={t('checkout.doneText', { number: order.number })} />
+      <MessagePanel
+        kind="done"
+        title={label(orderStatusLabels, order.status)}
+        text={t('checkout.overText')}
+        action={
+          <ButtonLink to="/orders/$id" params={{ id: order.id }} variant="filled">
+            {t('checkout.toOrder')}
+          </ButtonLink>
+        }
+      />
+    </>
+  )
+}
+
+function ToPay({ order, refresh }: { order: OrderDetail; refresh: () => unknown }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const waits = order.approval?.request?.status === 'pending' ? order.approval : null
+  return (
+    <>
+      <PageHeader
+        title={t('checkout.title')}
+        description={
+          <>
+            {t('checkout.lead', { number: order.number, count: order.parcelCount })}
+            {order.expiresAt && !waits && <Expiry at={order.expiresAt} onOver={refresh} />}
+          </>
+        }
+      />
+      <div className={classes.layout}>
+        <section className={classes.box}>
+          <h2>{t(waits ? 'approvals.waitsTitle' : 'checkout.how')}</h2>
+          {waits ? <WaitsForApproval order={order} approval={waits} /> : <PaymentChoice order={order} />}
+        </section>
+        <div className={classes.side}>
+          <section className={classes.box}>
+            <h2>{t('checkout.howMuch')}</h2>
+            <PriceLines lines={order.lines} totalMinor={order.totalMinor} currency={order.currency} />
+          </section>
+          <section className={classes.box}>
+            <h2>{t('checkout.what')}</h2>
+            <ParcelLines order={order} />
+            {order.pickup && (
+              <p className={classes.note}>
+                {t('checkout.pickupWhen', {
+                  day: longDay(order.pickup.date),
+                  window: order.pickup.window.replace('-', ' – '),
+                })}
+                <br />
+                {order.pickup.address.line1}, {order.pickup.address.postcode} {order.pickup.address.city}
+                {order.pickup.joins && (
+                  <>
+                    <br />
+                    {t('checkout.riderComes')}
+                  </>
+                )}
+              </p>
+            )}
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+const few = 5
+
+function ParcelLines({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const [all, setAll] = useState(false)
+  const shown = all ? order.parcels : order.parcels.slice(0, few)
+  return (
+    <>
+      <ul className={classes.parcels}>
+        {shown.map((parcel) => (
+          <li key={parcel.id}>
+            <span>
+              {parcel.receiver?.contactName}
+              <span className={classes.quiet}>
+                {parcel.receiver && `${parcel.receiver.postcode} ${parcel.receiver.city}`}
+                {parcel.chargeableGrams !== null && ` · ${format.weight(parcel.chargeableGrams)}`}
+              </span>
+            </span>
+            <span>{parcel.priceMinor !== null && format.money(parcel.priceMinor, parcel.currency)}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length < order.parcels.length && (
+        <button type="button" className={classes.more} onClick={() => setAll(true)}>
+          {t('checkout.showAll', { count: order.parcels.length })}
+        </button>
+      )}
+    </>
+  )
+}
+
+/** How long the order still waits; asks for it again when the time is over. */
+function Expiry({ at, onOver }: { at: string; onOver: () => unknown }) {
+  const t = useT()
+  const left = useCountdown(at)
+  const over = left === 0
+  useEffect(() => {
+    if (!over) return
+    void onOver()
+    // The job that ends orders runs every now and then.
+    const timer = setInterval(() => void onOver(), 10_000)
+    return () => clearInterval(timer)
+  }, [over, onOver])
+  const minutes = Math.floor(left / 60)
+  const seconds = String(left % 60).padStart(2, '0')
+  return (
+    <span className={classes.expiry} data-soon={left < 300} role="timer">
+      {over ? t('checkout.over') : t('checkout.timeLeft', { time: `${minutes}:${seconds}` })}
+    </span>
+  )
+}

@@ -1,0 +1,103 @@
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { getPickupRequest } from '@waybill/contract/pickups/pickups'
+import type { ReactNode } from 'react'
+import { DropOffStations } from '../../../components/drop-off-stations.tsx'
+import { ButtonLink } from '../../../components/link.tsx'
+import { useLongDay } from '../../../components/long-day.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import { InvoiceButtons, NoteButtons } from '../documents.tsx'
+import classes from '../orders.module.css'
+import { SlipButton } from './pay-in-store.tsx'
+
+/** After paying: print the notes, hand the parcels over, keep the invoice. */
+export function NextSteps({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const mayCreate = useMay('parcels.create')
+  const numbers = order.parcels.filter(({ trackingNumber }) => trackingNumber !== null)
+  return (
+    <>
+      <ol className={classes.next}>
+        {order.status === 'outstanding' && (
+          <Item title={t('payInStore.title')}>
+            <p className={classes.note}>{t('payInStore.slipText')}</p>
+            <div>
+              <SlipButton order={order} />
+            </div>
+          </Item>
+        )}
+        <Item title={t('checkout.printTitle')}>
+          <p className={classes.note}>{t('checkout.printText', { count: numbers.length })}</p>
+          {/* Nothing is taken in before it is paid for: the slip comes first. */}
+          <NoteButtons parcels={order.parcels} main={order.status !== 'outstanding'} />
+        </Item>
+        <Item title={t(order.pickup ? 'checkout.riderTitle' : 'checkout.bringTitle')}>
+          <HandOver order={order} />
+        </Item>
+        {order.invoiceNumber && (
+          <Item title={t('checkout.invoiceTitle')}>
+            <p className={classes.note}>{t('checkout.invoiceText', { number: order.invoiceNumber })}</p>
+            <InvoiceButtons orderId={order.id} />
+          </Item>
+        )}
+      </ol>
+      <div className={classes.buttons}>
+        <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' } as never}>
+          {t('checkout.toParcels')}
+        </ButtonLink>
+        <ButtonLink to="/orders/$id" params={{ id: order.id }}>
+          {t('checkout.toOrder')}
+        </ButtonLink>
+        {mayCreate && <ButtonLink to="/parcels/new">{t('cart.newParcel')}</ButtonLink>}
+      </div>
+    </>
+  )
+}
+
+function Item({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <li>
+      <h2>{title}</h2>
+      {children}
+    </li>
+  )
+}
+
+/** When the rider comes, or where the parcels can be brought. */
+export function HandOver({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const { pickup } = order
+  // The order remembers what was chosen; the visit itself may have been moved since.
+  const visitId = order.parcels.find(({ pickupRequestId }) => pickupRequestId !== null)?.pickupRequestId ?? null
+  const visit = useCall(getPickupRequest, { params: { id: visitId ?? '' } }, { enabled: visitId !== null })
+  if (!pickup) {
+    return (
+      <>
+        <p className={classes.note}>{t('checkout.bringText')}</p>
+        <DropOffStations near={order.parcels[0]?.sender?.postcode ?? null} />
+      </>
+    )
+  }
+  if (visit.data?.cancelledAt || visit.data?.status === 'failed') {
+    return (
+      <>
+        <p className={classes.note}>{t('parcelPage.noPickup')}</p>
+        <ButtonLink to="/pickups">{t('parcelPage.toPickups')}</ButtonLink>
+      </>
+    )
+  }
+  const { date, window } = visit.data ?? pickup
+  return (
+    <>
+      <p className={classes.when}>
+        {t('checkout.pickupWhen', { day: longDay(date), window: window.replace('-', ' – ') })}
+      </p>
+      <p className={classes.note}>
+        {pickup.address.contactName}, {pickup.address.line1}, {pickup.address.postcode} {pickup.address.city}
+        {pickup.number && <> · {t('checkout.pickupNumber', { number: pickup.number })}</>}
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import type { OrderDetail } from '@waybill/contract/orders/orders'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from '../orders.module.css'
+import { AskApproval } from './ask-approval.tsx'
+import { GatewayPayment } from './pay-at-gateway.tsx'
+import { MonthlyBilling } from './pay-by-month.tsx'
+import { StorePayment } from './pay-in-store.tsx'
+import { CreditPayment } from './pay-with-credits.tsx'
+
+/** The ways to pay: those that are open first, the others with the reason why they are not. */
+export function PaymentChoice({ order }: { order: OrderDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const mayPay = useMay('pay')
+  const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
+  const open = order.methods.filter((choice) => choice.open)
+  const closed = order.methods.filter((choice) => !choice.open)
+  const ask = order.approval?.needed ? order.approval : null
+  const [picked, setPicked] = useState<PaymentMethod | null>(null)
+  // Where the company is asked first, nothing else is chosen by itself.
+  const method = picked ?? (ask ? null : (open[0]?.method ?? null))
+
+  const textOf = (value: PaymentMethod) =>
+    value === 'express_credit' && wallet.data
+      ? t('checkout.balance', { amount: format.credits(wallet.data.balanceMinor) })
+      : t(`checkout.method.${value}`)
+
+  if (!mayPay) return <p className={classes.note}>{t('paymentClosed.no_permission')}</p>
+  return (
+    <div className={classes.stack}>
+      {ask && <AskApproval order={order} approval={ask} />}
+      {ask && open.length > 0 && <h3 className={classes.other}>{t('approvals.otherWays')}</h3>}
+      <ChoiceCards
+        legend={t('checkout.how')}
+        hiddenLegend
+        name="method"
+        value={method}
+        onChange={(value) => setPicked(value as PaymentMethod)}
+        choices={open.map(({ method: value }) => ({
+          value,
+          title: label(paymentMethodLabels, value),
+          text: textOf(value),
+        }))}
+      />
+      {method === 'express_credit' && <CreditPayment order={order} wallet={wallet.data ?? null} />}
+      {method === 'monthly_billing' && <MonthlyBilling order={order} />}
+      {(method === 'ipay88' || method === 'credit_card') && (
+        <GatewayPayment key={method} order={order} method={method} />
+      )}
+      {method === 'store' && <StorePayment order={order} />}
+      {closed.length > 0 && (
+        <section className={classes.closed} aria-label={t('checkout.closed')}>
+          <h3>{t('checkout.closed')}</h3>
+          <dl>
+            {closed.map(({ method: value, reason }) => (
+              <div key={value}>
+                <dt>{label(paymentMethodLabels, value)}</dt>
+                <dd>{t(`paymentClosed.${reason}`)}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core'
+import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
+import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { cartCount, getCart } from '@waybill/contract/parcels/parcels'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './pending-checkouts.module.css'
+
+type Pending = {
+  id: string
+  number: string
+  totalMinor: number
+  currency: string
+  expiresAt: string | null
+  parcelCount: number
+  waitsForApproval: boolean
+}
+
+/** Checkouts that were begun and not paid: on to paying, or back to the cart. Nothing where there are none. */
+export function PendingCheckouts() {
+  const t = useT()
+  const mayPay = useMay('pay')
+  const pending = useCall(pendingCheckouts, {})
+  const items = pending.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <section className={classes.root} aria-label={t('pendingCheckout.title', { count: items.length })}>
+      <h2 className={classes.title}>{t('pendingCheckout.title', { count: items.length })}</h2>
+      <ul className={classes.list}>
+        {items.map((order) => (
+          <li key={order.id} className={classes.row}>
+            <Facts order={order} />
+            {mayPay && <Buttons order={order} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Facts({ order }: { order: Pending }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <div className={classes.facts}>
+      <div className={classes.what}>
+        <TextLink to="/orders/$id" params={{ id: order.id }}>
+          {order.number}
+        </TextLink>
+        <span>{t('pendingCheckout.parcels', { count: order.parcelCount })}</span>
+        <span>{format.money(order.totalMinor, order.currency)}</span>
+      </div>
+      {order.expiresAt && (
+        <div className={classes.until}>
+          {t(order.waitsForApproval ? 'pendingCheckout.decideUntil' : 'pendingCheckout.until', {
+            time: format.dateTime(order.expiresAt),
+          })}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Buttons({ order }: { order: Pending }) {
+  const t = useT()
+  const changed = useChanged()
+  const giveUp = useAction(async () => {
+    const sure = await confirm({
+      title: t('pendingCheckout.confirm'),
+      message: t('pendingCheckout.confirmText', { number: order.number }),
+      action: t('pendingCheckout.back'),
+    })
+    if (!sure) return
+    const { parcelIds } = await call(abandonCheckouts, { query: { ids: order.id } })
+    await changed(pendingCheckouts, getCart, cartCount, listOrders, getOrder)
+    notify.success(t('pendingCheckout.done', { count: parcelIds.length }))
+  })
+  if (order.waitsForApproval) {
+    return (
+      <div className={classes.buttons}>
+        <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }}>
+          {t('pendingCheckout.approval')}
+        </ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <div className={classes.buttons}>
+      <Button variant="default" loading={giveUp.running} onClick={() => void giveUp.run()}>
+        {t('pendingCheckout.back')}
+      </Button>
+      <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">
+        {t('pendingCheckout.pay')}
+      </ButtonLink>
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core'
+import { getBilling, listStatements, printStatement, type Statement } from '@waybill/contract/orders/monthly-billing'
+import { useAction } from '../../../components/action.ts'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { openDocument, saveDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './billing.module.css'
+import { ConsentCard } from './consent-card.tsx'
+
+const looks = {
+  paid: { tone: 'success', icon: 'check' },
+  open: { tone: 'waiting', icon: 'clock' },
+  overdue: { tone: 'danger', icon: 'cross' },
+} as const
+
+/** Monthly billing of the company: what may be billed, the credit terms, and a statement for every month. */
+export function StatementsPage() {
+  const t = useT()
+  const format = useFormat()
+  const mayConsent = useMay('corporate.owner')
+  const list = useList(listStatements, { defaultSort: '-month' })
+  return (
+    <>
+      <PageHeader title={t('billing.title')} description={t('billing.lead')} />
+      <div className={classes.cards}>
+        <Room />
+        {mayConsent && <ConsentCard />}
+      </div>
+      <h2 className={classes.heading}>{t('billing.statements')}</h2>
+      <DataList
+        list={list}
+        label={t('billing.statements')}
+        rowKey={(row: Statement) => row.id}
+        columns={[
+          {
+            id: 'month',
+            header: t('statement.month'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                {format.month(row.month)}
+                <span className={classes.quiet}>{row.number}</span>
+              </>
+            ),
+          },
+          {
+            id: 'state',
+            header: t('fields.status'),
+            cell: (row) => <StatusPill look={looks[row.state]} label={t(`billing.state.${row.state}`)} />,
+          },
+          { id: 'due', header: t('billing.due'), cell: (row) => format.day(row.dueOn) },
+          {
+            id: 'charged',
+            header: t('billing.charged'),
+            align: 'end',
+            cell: (row) => format.money(row.chargesMinor, row.currency),
+          },
+          {
+            id: 'closing',
+            header: t('billing.amountDue'),
+            align: 'end',
+            cell: (row) => format.money(row.closingMinor, row.currency),
+          },
+          {
+            id: 'unpaid',
+            header: t('billing.unpaid'),
+            align: 'end',
+            cell: (row) => format.money(row.unpaidMinor, row.currency),
+          },
+          { id: 'print', header: '', align: 'end', cell: (row) => <Documents row={row} /> },
+        ]}
+        empty={{ title: t('billing.empty'), text: t('billing.emptyHint') }}
+      />
+    </>
+  )
+}
+
+function Documents({ row }: { row: Statement }) {
+  const params = { id: row.id }
+  const open = useAction(() => openDocument(printStatement, { params }))
+  const save = useAction(() => saveDocument(printStatement, { params, query: { format: 'xlsx' } }))
+  return (
+    <span className={classes.buttons}>
+      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.running} onClick={() => void open.run()}>
+        PDF
+      </Button>
+      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.running} onClick={() => void save.run()}>
+        Excel
+      </Button>
+    </span>
+  )
+}
+
+/** How much may still be billed, and why nothing may where it is closed. */
+function Room() {
+  const t = useT()
+  const format = useFormat()
+  const billing = useCall(getBilling, {})
+  const { data } = billing
+  if (!data) return null
+  const money = (minor: number) => format.money(minor, data.currency)
+  return (
+    <section className={classes.card} aria-label={t('billing.room')}>
+      <h2 className={classes.cardTitle}>{t('billing.room')}</h2>
+      <p className={classes.figure}>{money(data.availableMinor)}</p>
+      {data.limitMinor > 0 && (
+        <meter
+          className={classes.meter}
+          min={0}
+          max={data.limitMinor}
+          value={Math.min(data.usedMinor, data.limitMinor)}
+          aria-label={t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}
+        />
+      )}
+      <p className={classes.quiet}>
+        {t('billing.used', { used: money(data.usedMinor), limit: money(data.limitMinor) })}
+      </p>
+      {data.memberLeftMinor !== null && (
+        <p className={classes.quiet}>{t('billing.memberLeft', { amount: money(data.memberLeftMinor) })}</p>
+      )}
+      {data.overdueMinor > 0 && (
+        <p className={classes.warning}>{t('billing.overdue', { amount: money(data.overdueMinor) })}</p>
+      )}
+      {data.closed && <p className={classes.warning}>{t(`paymentClosed.${data.closed}`)}</p>}
+    </section>
+  )
+}

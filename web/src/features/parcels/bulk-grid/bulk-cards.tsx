@@ -1,0 +1,160 @@
+import { Button } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil, IconShoppingCart } from '@tabler/icons-react'
+import { useWindowVirtualizer } from '@tanstack/react-virtual'
+import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { ProblemActions } from '../bulk/problem-actions.tsx'
+import { type BulkRows, cellOf } from './bulk-rows.ts'
+import classes from './cards.module.css'
+
+/** Before a card is measured. */
+const usualHeight = 168
+
+type Props = {
+  rows: BulkRows
+  label: string
+  /** Opens the form of the row at this place. */
+  open: (place: number) => void
+}
+
+/** The rows of a batch for a phone: a card each, as many as are in sight, with what is wrong and what can be done about it. The page itself scrolls. */
+export function BulkCards({ rows, label, open }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const [top, setTop] = useState(0)
+  // What stands above may grow and shrink: a notice comes, a notice goes.
+  useLayoutEffect(() => {
+    const now = (list.current?.getBoundingClientRect().top ?? 0) + window.scrollY
+    if (Math.abs(now - top) > 1) setTop(now)
+  })
+  const virtual = useWindowVirtualizer({
+    count: rows.count,
+    estimateSize: () => usualHeight,
+    overscan: 6,
+    gap: 12,
+    scrollMargin: top,
+  })
+  const shown = virtual.getVirtualItems()
+  const first = shown[0]?.index ?? 0
+  const last = shown.at(-1)?.index ?? 0
+  // Whatever is in sight and not there yet, after every change.
+  useEffect(() => rows.need(first, last))
+  return (
+    <ul ref={list} className={classes.list} aria-label={label} style={{ height: virtual.getTotalSize() }}>
+      {shown.map(({ index, start }) => {
+        const row = rows.at(index)
+        return (
+          <li
+            key={index}
+            ref={virtual.measureElement}
+            data-index={index}
+            aria-setsize={rows.count}
+            aria-posinset={index + 1}
+            className={classes.place}
+            style={{ transform: `translateY(${start - top}px)` }}
+          >
+            {row ? <Card rows={rows} row={row} place={index} open={open} /> : <div className={classes.awaited} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place: number; open: Props['open'] }) {
+  const t = useT()
+  const format = useFormat()
+  const title = useId()
+  const cell = (field: Parameters<typeof cellOf>[1]) => cellOf(row, field)
+  const sides = [cell('length'), cell('width'), cell('height')].filter(Boolean)
+  const lines = [
+    [cell('line1'), cell('line2')],
+    [`${cell('postcode')} ${cell('city')}`.trim(), cell('state'), cell('country')],
+    [
+      cell('weight') && `${t('bulk.column.weight')} ${cell('weight')}`,
+      sides.join(' × '),
+      cell('serviceType'),
+      cell('contentDescription'),
+    ],
+  ].map((parts) => parts.filter(Boolean).join(', '))
+  const number = t('bulk.rowNumber', { row: format.number(row.row) })
+  const name = cell('receiverName') || t('bulk.noName')
+  return (
+    <article className={classes.card} data-state={row.state} aria-labelledby={title}>
+      <div className={classes.head}>
+        <h3 id={title}>
+          <span className="wb-hidden">{number}, </span>
+          {name}
+        </h3>
+        <span className={classes.row} aria-hidden>
+          {number}
+        </span>
+      </div>
+      {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
+      {lines.map((text, n) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have a fixed order and no name
+        <p key={n} className={classes.line}>
+          {text}
+        </p>
+      ))}
+      {row.problems.length > 0 && (
+        <ul className={classes.problems} data-mild={row.state !== 'bad' || undefined}>
+          {row.problems.map((problem) => (
+            <li key={`${problem.code}-${problem.column}`}>
+              <p>
+                <Told problem={problem} />
+              </p>
+              <div className={classes.actions}>
+                <ProblemActions rows={rows} row={row} place={place} problem={problem} />
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={classes.foot}>
+        <Standing row={row} unsaved={rows.isRefused(row.row)} />
+        {row.state !== 'carted' && (
+          <Button
+            size="compact-md"
+            leftSection={<IconPencil size={16} aria-hidden />}
+            aria-label={t('bulk.editRow', { row: format.number(row.row), name })}
+            onClick={() => open(place)}
+          >
+            {t('actions.edit')}
+          </Button>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** What is wrong, led by the column where the words don't name it. */
+function Told({ problem: { column, message } }: { problem: BulkProblem }) {
+  const t = useT()
+  const name = column && t(`bulk.column.${column}`)
+  return (
+    <>
+      {name && !message.includes(name) && <b>{name}: </b>}
+      {message}
+    </>
+  )
+}
+
+/** How the row stands as a whole. */
+function Standing({ row, unsaved }: { row: BulkRow; unsaved: boolean }) {
+  const t = useT()
+  const format = useFormat()
+  const [state, Icon, text] = unsaved
+    ? (['unsaved', IconCloudOff, t('bulk.notSaved')] as const)
+    : row.state === 'carted'
+      ? (['carted', IconShoppingCart, t('bulk.inCart')] as const)
+      : row.state === 'bad'
+        ? (['bad', IconAlertTriangle, t('bulk.only.bad')] as const)
+        : (['good', IconCheck, row.priceMinor === null ? t('bulk.good') : format.money(row.priceMinor)] as const)
+  return (
+    <span className={classes.standing} data-state={state}>
+      <Icon size={16} aria-hidden /> {text}
+    </span>
+  )
+}

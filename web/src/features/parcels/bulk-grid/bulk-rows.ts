@@ -1,0 +1,244 @@
+import {
+  type BulkBatch,
+  type BulkField,
+  type BulkRow,
+  bulkFields,
+  type bulkRowStates,
+  editBulk,
+  getBulk,
+} from '@waybill/contract/parcels/bulk'
+import { call } from '../../../lib/api.ts'
+import { type CellChanges, EditHistory, type Step } from './edit-history.ts'
+import { mostEdits, RowSaver, type SaveState } from './row-saver.ts'
+
+/** Rows asked for at once. */
+const pageSize = 100
+
+export type Only = (typeof bulkRowStates)[number] | undefined
+
+const indexOf = new Map(bulkFields.map((field, n) => [field, n]))
+
+/** The text of a cell. */
+export const cellOf = (row: BulkRow, field: BulkField) => row.cells[indexOf.get(field) ?? 0] ?? ''
+
+function changed(row: BulkRow, changes: CellChanges): BulkRow {
+  const cells = [...row.cells]
+  for (const [field, text] of Object.entries(changes)) cells[indexOf.get(field as BulkField) ?? 0] = text
+  return { ...row, cells }
+}
+
+/**
+ * The rows of a batch as a list of them needs them: pages as they come into sight, edits shown at once and saved together a moment later (`row-saver.ts`).
+ */
+export class BulkRows {
+  readonly only: Only
+  batch: BulkBatch
+  /** Rows in this list, by the filter as it was when it was opened. */
+  count: number
+  version = 0
+  private readonly rows = new Map<number, BulkRow>()
+  private readonly places = new Map<number, number>()
+  private readonly asked = new Set<number>()
+  private readonly listeners = new Set<() => void>()
+  /** Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier. */
+  private readonly gone = new Set<number>()
+  private readonly history = new EditHistory()
+  private readonly saver: RowSaver
+
+  constructor(batch: BulkBatch, only: Only) {
+    this.batch = batch
+    this.only = only
+    this.count = only ? batch.counts[only] : batch.counts.total
+    this.saver = new RowSaver(batch.id, {
+      versionOf: (row) => this.known(row)?.version,
+      saved: (now, items) => this.saved(now, items),
+      reset: (now) => this.reset(now ?? this.batch),
+      tell: () => this.tell(),
+    })
+  }
+
+  subscribe = (listener: () => void) => {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
+  }
+  snapshot = () => this.version
+
+  private tell(): void {
+    this.version++
+    for (const listener of this.listeners) listener()
+  }
+
+  at(place: number): BulkRow | undefined {
+    return this.rows.get(place)
+  }
+
+  /** Asks for what of these places is not there yet. */
+  need(from: number, to: number): void {
+    for (let page = Math.floor(from / pageSize); page <= Math.floor(Math.min(to, this.count - 1) / pageSize); page++) {
+      if (page >= 0 && !this.asked.has(page)) void this.load(page)
+    }
+  }
+
+  private async load(page: number): Promise<void> {
+    this.asked.add(page)
+    const first = page * pageSize
+    const shifted = [...this.gone].filter((place) => place < first).length
+    try {
+      const query = { offset: Math.max(0, first - shifted), limit: pageSize, ...(this.only ? { only: this.only } : {}) }
+      const { items } = await call(getBulk, { params: { id: this.batch.id }, query })
+      for (const [n, row] of items.entries()) {
+        const place = first + n
+        if (this.rows.has(place)) continue
+        this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+        this.places.set(row.row, place)
+      }
+    } catch {
+      // Asked again when it comes into sight the next time.
+      this.asked.delete(page)
+    }
+    this.tell()
+  }
+
+  /** Writes cells. Shown at once; saved a moment later. */
+  edit(changes: readonly { place: number; cells: CellChanges }[]): void {
+    const step: Step = changes.flatMap(({ place, cells }) => {
+      const row = this.rows.get(place)
+      if (!row || row.state === 'carted') return []
+      const after = Object.fromEntries(
+        Object.entries(cells).filter(([field, text]) => text !== cellOf(row, field as BulkField)),
+      ) as CellChanges
+      if (Object.keys(after).length === 0) return []
+      const before = Object.fromEntries(
+        Object.keys(after).map((field) => [field, cellOf(row, field as BulkField)]),
+      ) as CellChanges
+      return [{ row: row.row, before, after }]
+    })
+    if (step.length === 0) return
+    this.history.did(step)
+    for (const { row, after } of step) this.put(row, { cells: after })
+    this.saver.later()
+  }
+
+  /** The same parcel is meant to go again; or the row is not wanted. */
+  mark(row: number, what: { anyway: true } | { shipAnyway: BulkRow['insisted'] } | { remove: true }): void {
+    this.put(row, { cells: {}, ...what })
+    this.saver.later()
+  }
+
+  get canUndo(): boolean {
+    return this.history.canUndo
+  }
+
+  undo(): void {
+    for (const { row, cells } of this.history.undo()) this.put(row, { cells })
+    this.saver.later()
+  }
+
+  redo(): void {
+    for (const { row, cells } of this.history.redo()) this.put(row, { cells })
+    this.saver.later()
+  }
+
+  /** New rows behind the last one. */
+  async add(cells: CellChanges[]): Promise<void> {
+    await this.flush()
+    for (let at = 0; at < cells.length; at += mostEdits) {
+      const { batch } = await call(editBulk, { body: { id: this.batch.id, add: cells.slice(at, at + mostEdits) } })
+      this.reset(batch)
+    }
+  }
+
+  /** Takes a suggestion in every row; can be undone like an edit. */
+  async fixAll(code: string, column: BulkField): Promise<void> {
+    await this.flush()
+    const { batch, before } = await call(editBulk, { body: { id: this.batch.id, fix: { code, column } } })
+    this.reset(batch)
+    // What a suggestion wrote is not known here; it can be taken again.
+    this.history.did(before.map(({ row, cells }) => ({ row, before: cells, after: {} })))
+  }
+
+  /** Every duplicate may go; another sender. */
+  async change(what: { anyway?: true; senderAddressId?: string }): Promise<void> {
+    await this.flush()
+    const { batch } = await call(editBulk, { body: { id: this.batch.id, ...what } })
+    this.reset(batch)
+  }
+
+  /** Asks for everything anew. */
+  reset(batch: BulkBatch): void {
+    this.batch = batch
+    this.count = this.only ? batch.counts[this.only] : batch.counts.total
+    this.rows.clear()
+    this.places.clear()
+    this.asked.clear()
+    this.gone.clear()
+    this.tell()
+  }
+
+  private put(row: number, more: Parameters<RowSaver['put']>[1]): void {
+    this.saver.put(row, more)
+    const place = this.places.get(row)
+    const shown = this.known(row)
+    if (shown && place !== undefined) this.rows.set(place, changed(shown, more.cells))
+  }
+
+  private known(row: number): BulkRow | undefined {
+    const place = this.places.get(row)
+    return place === undefined ? undefined : this.rows.get(place)
+  }
+
+  /** What the server made of saved rows. */
+  private saved(batch: BulkBatch | null, items: readonly BulkRow[]): void {
+    if (batch) this.batch = batch
+    for (const row of items) {
+      const place = this.places.get(row.row)
+      if (place === undefined) continue
+      this.rows.set(place, changed(row, this.saver.cellsOf(row.row)))
+      if (this.only === undefined) continue
+      if (row.state === this.only) this.gone.delete(place)
+      else this.gone.add(place)
+    }
+  }
+
+  get save(): SaveState {
+    return this.saver.state
+  }
+
+  get unsaved(): boolean {
+    return this.saver.unsaved
+  }
+
+  /** Whether a row has changes that the server refused. */
+  isRefused(row: number): boolean {
+    return this.saver.isRefused(row)
+  }
+
+  /** Rows that were refused, and what the first one was refused for. */
+  get refusal(): { rows: number; message: string } | null {
+    return this.saver.refusal
+  }
+
+  tryAgain(): void {
+    this.saver.tryAgain()
+  }
+
+  /** Forgets the changes that were refused: the rows are again as the server has them. */
+  dropRefused(): void {
+    this.saver.dropRefused()
+  }
+
+  /** Saves what is pending now. */
+  flush(): Promise<void> {
+    return this.saver.flush()
+  }
+
+  /** The page is there: what an earlier visit could not save goes out. */
+  start(): void {
+    this.saver.start()
+  }
+
+  /** The page is left: what is pending is in the browser's store, and goes out the next time. */
+  stop(): void {
+    this.saver.stop()
+  }
+}

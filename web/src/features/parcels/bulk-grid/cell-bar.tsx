@@ -1,0 +1,30 @@
+import type { BulkField } from '@waybill/contract/parcels/bulk'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../bulk/bulk.module.css'
+import { ProblemActions } from '../bulk/problem-actions.tsx'
+import type { BulkRows } from './bulk-rows.ts'
+
+/** What is wrong with the cell that is meant, and with its row, with the words in full. */
+export function CellBar({ rows, field, place }: { rows: BulkRows; field: BulkField | undefined; place: number }) {
+  const t = useT()
+  const format = useFormat()
+  const row = rows.at(place)
+  const problems =
+    row?.problems.filter(({ column }) => column === field || column === null || column === 'senderLabel') ?? []
+  return (
+    <div className={classes.cellBar} aria-live="polite">
+      <span className={classes.where}>
+        {row && `${t('bulk.row')} ${format.number(row.row)} · `}
+        {field && t(`bulk.column.${field}`)}
+      </span>
+      {problems.length === 0 && <span className={classes.quiet}>{t('bulk.nothingWrong')}</span>}
+      {problems.map((problem) => (
+        <span key={`${problem.code}-${problem.column}`} className={classes.wrong}>
+          {problem.message}
+          {row && <ProblemActions rows={rows} row={row} place={place} problem={problem} />}
+        </span>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,19 @@
+import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
+
+/** Columns to show: what the file had, what is needed, in the template's order. */
+export function columnsShown(mapping: readonly (BulkField | null)[], everything: boolean): readonly BulkField[] {
+  const always: readonly BulkField[] = [
+    'receiverName',
+    'phone',
+    'line1',
+    'postcode',
+    'city',
+    'state',
+    'weight',
+    'length',
+    'width',
+    'height',
+  ]
+  const wanted = new Set([...always, ...mapping])
+  return bulkFields.filter((field) => (everything ? field !== 'scope' || wanted.has(field) : wanted.has(field)))
+}

@@ -1,0 +1,114 @@
+import { Button, TextInput } from '@mantine/core'
+import { type BulkField, type BulkRow, bulkFields } from '@waybill/contract/parcels/bulk'
+import { type FormEvent, useEffect, useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { type BulkRows, cellOf } from './bulk-rows.ts'
+import classes from './cards.module.css'
+import type { CellChanges } from './edit-history.ts'
+
+/** Short ones stand two beside each other. */
+const short: ReadonlySet<BulkField> = new Set([
+  'postcode',
+  'city',
+  'state',
+  'country',
+  'weight',
+  'length',
+  'width',
+  'height',
+  'declaredValue',
+  'insuredValue',
+  'codAmount',
+])
+const figures: ReadonlySet<BulkField> = new Set([
+  'weight',
+  'length',
+  'width',
+  'height',
+  'declaredValue',
+  'insuredValue',
+  'codAmount',
+])
+
+type Props = {
+  rows: BulkRows
+  /** The row's place in the list. */
+  place: number
+  /** What the file had and every parcel needs; the others can be asked for. */
+  columns: readonly BulkField[]
+  close: () => void
+}
+
+/** The cells of one row as a form: how a row is corrected on a phone. What is wrong with a cell stands below it. */
+export function RowForm({ rows, place, columns, close }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const row = rows.at(place)
+  // A row that was just added is still on its way.
+  useEffect(() => rows.need(place, place))
+  return (
+    <Dialog
+      shape="sheet"
+      title={row ? t('bulk.rowNumber', { row: format.number(row.row) }) : t('actions.edit')}
+      onClose={close}
+    >
+      {row ? <Fields rows={rows} row={row} place={place} columns={columns} close={close} /> : <Loading />}
+    </Dialog>
+  )
+}
+
+function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) {
+  const t = useT()
+  const [written, setWritten] = useState<CellChanges>({})
+  const [everything, setEverything] = useState(false)
+  const troubled = row.problems.flatMap(({ column }) => column ?? [])
+  const wanted = new Set<BulkField>([...columns, ...troubled])
+  const fields = everything ? bulkFields : bulkFields.filter((field) => wanted.has(field))
+  const first = fields.find((field) => troubled.includes(field)) ?? fields[0]
+
+  function save(event: FormEvent) {
+    event.preventDefault()
+    const cells = Object.fromEntries(Object.entries(written).map(([field, text]) => [field, text.trim()]))
+    rows.edit([{ place, cells }])
+    close()
+  }
+
+  return (
+    <form onSubmit={save}>
+      <div className={classes.form}>
+        {fields.map((field) => {
+          const problem = row.problems.find(({ column }) => column === field)
+          // What was written since is looked at when it is saved.
+          const told = written[field] === undefined ? problem : undefined
+          return (
+            <TextInput
+              key={field}
+              className={short.has(field) ? undefined : classes.wide}
+              label={t(`bulk.column.${field}`)}
+              value={written[field] ?? cellOf(row, field)}
+              maxLength={2000}
+              autoComplete="off"
+              inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}
+              data-autofocus={field === first || undefined}
+              error={told?.blocking ? told.message : undefined}
+              description={told && !told.blocking ? told.message : undefined}
+              onChange={(event) => setWritten({ ...written, [field]: event.currentTarget.value })}
+            />
+          )
+        })}
+      </div>
+      <DialogFoot>
+        <Button variant="subtle" onClick={() => setEverything(!everything)} aria-pressed={everything}>
+          {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}
+        </Button>
+        <Button onClick={close}>{t('actions.cancel')}</Button>
+        <Button variant="filled" type="submit">
+          {t('actions.save')}
+        </Button>
+      </DialogFoot>
+    </form>
+  )
+}

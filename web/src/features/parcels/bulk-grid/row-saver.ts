@@ -1,0 +1,220 @@
+import { type BulkBatch, type BulkRow, editBulk, getBulk } from '@waybill/contract/parcels/bulk'
+import { notify } from '../../../components/notify.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { t } from '../../../lib/i18n.ts'
+import { local } from '../../../lib/storage.ts'
+import type { CellChanges } from './edit-history.ts'
+
+/** Rows that the server takes in one call. */
+export const mostEdits = 500
+const settleMs = 400
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+/** What is written in a row but not saved yet. */
+type Pending = { cells: CellChanges; anyway?: boolean; shipAnyway?: BulkRow['insisted']; remove?: boolean }
+/** `waiting`: for a connection; `refused`: the server takes some rows as little the next time. */
+export type SaveState = 'saved' | 'saving' | 'waiting' | 'refused'
+
+const storageKey = (id: string) => `bulk-${id}`
+
+function stored(id: string): Map<number, Pending> {
+  try {
+    return new Map(JSON.parse(local.get(storageKey(id)) ?? '[]') as [number, Pending][])
+  } catch {
+    return new Map()
+  }
+}
+
+/** What the saver wants of the rows that it saves. */
+type Rows = {
+  /** Of a row in sight. */
+  versionOf: (row: number) => number | undefined
+  saved: (batch: BulkBatch | null, items: readonly BulkRow[]) => void
+  /** Everything is to be asked for anew; null: the batch is as it was. */
+  reset: (batch: BulkBatch | null) => void
+  tell: () => void
+}
+
+/**
+ * Saves the edits of a batch, some hundreds of rows at a time. What is not saved is kept in the browser until it is: a lost connection, a reload, an expired session
+ * lose nothing.
+ */
+export class RowSaver {
+  state: SaveState = 'saved'
+  private readonly id: string
+  private readonly rows: Rows
+  private readonly pending: Map<number, Pending>
+  /** Rows that the server refused as they are, and why; they stay pending until somebody edits them, tries again, or drops them. */
+  private readonly refused = new Map<number, ApiError>()
+  private timer: ReturnType<typeof setTimeout> | undefined
+  private sending = false
+  private stopped = false
+  private wait = firstWaitMs
+
+  constructor(id: string, rows: Rows) {
+    this.id = id
+    this.rows = rows
+    this.pending = stored(id)
+  }
+
+  /** Cells of a row that are not saved yet. */
+  cellsOf(row: number): CellChanges {
+    return this.pending.get(row)?.cells ?? {}
+  }
+
+  /** Adds to what is pending of a row; `later` or `flush` saves it. */
+  put(row: number, more: Pending): void {
+    const known = this.pending.get(row)
+    this.pending.set(row, { ...known, ...more, cells: { ...known?.cells, ...more.cells } })
+    this.refused.delete(row)
+    this.keep()
+  }
+
+  private keep(): void {
+    if (this.pending.size === 0) local.remove(storageKey(this.id))
+    else local.set(storageKey(this.id), JSON.stringify([...this.pending]))
+  }
+
+  /** Saves in a moment, when nothing more is written. */
+  later(): void {
+    this.state = 'saving'
+    clearTimeout(this.timer)
+    this.timer = setTimeout(() => void this.flush(), settleMs)
+    this.rows.tell()
+  }
+
+  get unsaved(): boolean {
+    return this.pending.size > 0
+  }
+
+  isRefused(row: number): boolean {
+    return this.refused.has(row)
+  }
+
+  get refusal(): { rows: number; message: string } | null {
+    const [first] = this.refused.values()
+    return first ? { rows: this.refused.size, message: first.message } : null
+  }
+
+  tryAgain(): void {
+    this.refused.clear()
+    this.later()
+  }
+
+  dropRefused(): void {
+    for (const row of this.refused.keys()) this.pending.delete(row)
+    this.refused.clear()
+    this.keep()
+    this.state = this.pending.size > 0 ? 'saving' : 'saved'
+    this.rows.reset(null)
+    if (this.pending.size > 0) this.later()
+  }
+
+  /** Saves what is pending, some hundreds of rows at a time, until nothing is but what was refused. */
+  async flush(): Promise<void> {
+    clearTimeout(this.timer)
+    while (!this.stopped) {
+      const ready = [...this.pending].filter(([row]) => !this.refused.has(row)).slice(0, mostEdits)
+      if (ready.length === 0 || this.sending) break
+      this.sending = true
+      try {
+        await this.sendOrRefuse(ready)
+        this.wait = firstWaitMs
+      } catch {
+        this.state = 'waiting'
+        this.timer = setTimeout(() => void this.flush(), this.wait)
+        this.wait = Math.min(this.wait * 2, longestWaitMs)
+        return
+      } finally {
+        this.sending = false
+        this.rows.tell()
+      }
+    }
+    if (this.sending) return
+    this.state = this.refused.size > 0 ? 'refused' : this.pending.size > 0 ? 'saving' : 'saved'
+    this.rows.tell()
+  }
+
+  /** What can't be saved as it is stays pending and is marked, and does not hold back the others. Throws what may be better later. */
+  private async sendOrRefuse(ready: readonly (readonly [number, Pending])[]): Promise<void> {
+    try {
+      await this.send(new Map(ready))
+    } catch (error) {
+      const final = error instanceof ApiError && error.statusCode < 500 && ![401, 408, 429].includes(error.statusCode)
+      if (!final) throw error
+      if (ready.length > 1 && error.statusCode === 422) {
+        const half = Math.ceil(ready.length / 2)
+        await this.sendOrRefuse(ready.slice(0, half))
+        await this.sendOrRefuse(ready.slice(half))
+        return
+      }
+      for (const [row, what] of ready) if (this.pending.get(row) === what) this.refused.set(row, error)
+    }
+  }
+
+  private async send(sent: Map<number, Pending>): Promise<void> {
+    let versions = await this.versionsOf([...sent.keys()])
+    for (let tries = 0; ; tries++) {
+      const edits = [...sent].flatMap(([row, { cells, anyway, shipAnyway, remove }]) => {
+        const version = versions.get(row)
+        if (version === undefined) return []
+        const more = {
+          ...(anyway ? { anyway } : {}),
+          ...(shipAnyway ? { shipAnyway } : {}),
+          ...(remove ? { remove } : {}),
+        }
+        return [{ row, version, cells, ...more }]
+      })
+      if (edits.length === 0) {
+        this.done(sent, null, [])
+        return
+      }
+      try {
+        const { batch, items } = await call(editBulk, { body: { id: this.id, edits } })
+        this.done(sent, batch, items)
+        if ([...sent.values()].some(({ remove }) => remove)) this.rows.reset(batch)
+        return
+      } catch (error) {
+        // Somebody else wrote the same rows: theirs are read, and our cells are put over them.
+        if (!(error instanceof ApiError) || error.code !== 'version_conflict' || tries > 2) throw error
+        versions = await this.versionsOf([...sent.keys()], true)
+        notify.info(t('bulk.changedElsewhere'))
+      }
+    }
+  }
+
+  /** Versions of rows: of those in sight as they are known, else (or `anew`) as the server says. Rows in the cart have none. */
+  private async versionsOf(numbers: readonly number[], anew = false): Promise<Map<number, number>> {
+    const versions = new Map<number, number>()
+    const unknown: number[] = []
+    for (const number of numbers) {
+      const version = anew ? undefined : this.rows.versionOf(number)
+      if (version !== undefined) versions.set(number, version)
+      else unknown.push(number)
+    }
+    for (let at = 0; at < unknown.length; at += 200) {
+      const rows = unknown.slice(at, at + 200).join(',')
+      const { items } = await call(getBulk, { params: { id: this.id }, query: { rows, limit: 200 } })
+      for (const row of items) if (row.state !== 'carted') versions.set(row.row, row.version)
+    }
+    return versions
+  }
+
+  private done(sent: Map<number, Pending>, batch: BulkBatch | null, items: readonly BulkRow[]): void {
+    for (const [row, what] of sent) if (this.pending.get(row) === what) this.pending.delete(row)
+    this.keep()
+    this.rows.saved(batch, items)
+  }
+
+  start(): void {
+    this.stopped = false
+    if (this.pending.size > 0) void this.flush()
+  }
+
+  stop(): void {
+    void this.flush()
+    this.stopped = true
+    clearTimeout(this.timer)
+  }
+}

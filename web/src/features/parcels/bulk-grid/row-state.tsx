@@ -1,0 +1,69 @@
+import { IconAlertTriangle, IconCheck, IconCloudOff, IconShoppingCart } from '@tabler/icons-react'
+import type { BulkField, BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './grid.module.css'
+
+/** What a row's state is told by: what keeps it back before what is only pointed out. */
+export const firstProblem = (row: BulkRow): BulkProblem | undefined =>
+  row.problems.find(({ blocking }) => blocking) ?? row.problems[0]
+
+type StateProps = {
+  row: BulkRow
+  unsaved: boolean
+  problem: BulkProblem | undefined
+  take: (problem: BulkProblem) => void
+  look: (column: BulkField) => void
+}
+
+/** How a row of the grid stands: what is wrong first, with what to put there instead. */
+export function RowState({ row, unsaved, problem, take, look }: StateProps) {
+  const t = useT()
+  const format = useFormat()
+  if (unsaved) {
+    return (
+      <span className={classes.unsaved}>
+        <IconCloudOff size={16} aria-hidden /> {t('bulk.notSaved')}
+      </span>
+    )
+  }
+  if (row.state === 'carted') {
+    return (
+      <span className={classes.carted}>
+        <IconShoppingCart size={16} aria-hidden /> {t('bulk.inCart')}
+      </span>
+    )
+  }
+  if (!problem) {
+    return (
+      <span className={classes.good}>
+        <IconCheck size={16} aria-hidden /> {row.priceMinor === null ? t('bulk.good') : format.money(row.priceMinor)}
+      </span>
+    )
+  }
+  const more = row.problems.length - 1
+  const { column } = problem
+  return (
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        className={classes.told}
+        title={problem.message}
+        data-mild={!problem.blocking || undefined}
+        disabled={column === null}
+        onClick={() => column && look(column)}
+      >
+        <IconAlertTriangle size={16} aria-hidden />
+        <span>{problem.message}</span>
+        {more > 0 && <b>+{more}</b>}
+      </button>
+      {problem.suggestion !== null && (
+        <button type="button" tabIndex={-1} className={classes.suggestion} onClick={() => take(problem)}>
+          <span className="wb-hidden">{t('bulk.use')} </span>
+          {problem.suggestion}
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,24 @@
+import type { BulkBatch } from '@waybill/contract/parcels/bulk'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { BulkRows, type Only } from './bulk-rows.ts'
+
+/** `BulkRows` of a batch under a filter; renders again when something of them changes. */
+export function useBulkRows(batch: BulkBatch, only: Only): BulkRows {
+  const [held, setHeld] = useState(() => new BulkRows(batch, only))
+  // Another filter begins with the latest counts.
+  const rows = held.only === only ? held : new BulkRows(held.batch, only)
+  if (rows !== held) setHeld(rows)
+  useSyncExternalStore(rows.subscribe, rows.snapshot)
+  useEffect(() => {
+    rows.start()
+    return () => rows.stop()
+  }, [rows])
+  useEffect(() => {
+    const ask = (event: BeforeUnloadEvent) => {
+      if (rows.unsaved) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [rows])
+  return rows
+}

@@ -1,0 +1,64 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { type BulkBatch, type BulkField, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './bulk.module.css'
+
+/** A job is at the file: how far it is. */
+export function BatchReading({ batch }: { batch: BulkBatch }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <div className={classes.reading} role="status">
+      <progress aria-label={t('bulk.reading')} />
+      <p>
+        {t('bulk.reading')} {batch.counts.read > 0 && t('bulk.readSoFar', { rows: format.number(batch.counts.read) })}
+      </p>
+    </div>
+  )
+}
+
+/** Headers that nobody knows: the sender says what each column is. */
+export function BatchColumns({ batch }: { batch: BulkBatch }) {
+  const t = useT()
+  const changed = useChanged()
+  const [mapping, setMapping] = useState<readonly (BulkField | null)[]>(batch.mapping)
+  const read = useAction(async () => {
+    await call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } })
+    await changed(getBulk)
+  })
+  return (
+    <section className={classes.panel}>
+      <h2>{t('bulk.columnsTitle')}</h2>
+      <p>{t('bulk.columnsText', { columns: batch.missing.map((field) => t(`bulk.column.${field}`)).join(', ') })}</p>
+      <div className={classes.mapping}>
+        {batch.headers.map((header, n) => (
+          <NativeSelect
+            // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+            key={n}
+            label={header || t('bulk.columnNumber', { number: n + 1 })}
+            value={mapping[n] ?? ''}
+            onChange={(event) => {
+              const field = (event.currentTarget.value || null) as BulkField | null
+              setMapping(mapping.map((one, k) => (k === n ? field : one === field ? null : one)))
+            }}
+          >
+            <option value="">{t('bulk.ignore')}</option>
+            {bulkFields.map((field) => (
+              <option key={field} value={field}>
+                {t(`bulk.column.${field}`)}
+              </option>
+            ))}
+          </NativeSelect>
+        ))}
+      </div>
+      <Button variant="filled" loading={read.running} onClick={() => void read.run()}>
+        {t('bulk.readFile')}
+      </Button>
+    </section>
+  )
+}

@@ -1,0 +1,224 @@
+import { Button, Textarea } from '@mantine/core'
+import { IconClipboard, IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
+import { type DragEvent, useId, useRef, useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { TextLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Time } from '../../../components/time.tsx'
+import { callWithForm } from '../../../lib/api.ts'
+import { saveDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './bulk.module.css'
+
+const lookEveryMs = 2_000
+
+/** Many parcels from one spreadsheet: drop it, choose it, or paste cells; and the batches before. */
+export function BulkPage() {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const input = useRef<HTMLInputElement>(null)
+  const inputId = useId()
+  const [over, setOver] = useState(false)
+  const [sent, setSent] = useState<number | null>(null)
+  const [pasting, setPasting] = useState(false)
+
+  const once = useOnce()
+  const upload = useAction(async (file: File) => {
+    if (file.size > bulkLimits.bytes) {
+      notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
+      return
+    }
+    setSent(0)
+    try {
+      const form = new FormData()
+      form.set('file', file, file.name)
+      // A file says in these three whether it is the same one again.
+      const { name, size, lastModified } = file
+      const batch = await once({ name, size, lastModified }, ({ idempotencyKey }) =>
+        callWithForm(createBulk, { form, onProgress: setSent, idempotencyKey }),
+      )
+      await changed(listBulk)
+      await navigate({ to: '/parcels/bulk/$id', params: { id: batch.id } } as never)
+    } finally {
+      setSent(null)
+      if (input.current) input.current.value = ''
+    }
+  })
+  const template = useAction(async () => saveDocument(bulkTemplate, {}))
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    const [file] = event.dataTransfer.files
+    if (file) void upload.run(file)
+  }
+
+  return (
+    <>
+      <PageHeader
+        title={t('bulk.title')}
+        description={t('bulk.lead')}
+        actions={
+          <Button
+            leftSection={<IconDownload size={18} aria-hidden />}
+            loading={template.running}
+            onClick={() => void template.run()}
+          >
+            {t('bulk.template')}
+          </Button>
+        }
+      />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside is the first */}
+      <div
+        className={classes.drop}
+        data-over={over || undefined}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(true)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <IconFileSpreadsheet size={40} stroke={1.5} aria-hidden />
+        <p className={classes.dropTitle}>{t('bulk.drop')}</p>
+        <p className={classes.quiet}>
+          {t('bulk.dropHint', {
+            rows: format.number(bulkLimits.rows),
+            size: format.number(bulkLimits.bytes / 1_048_576),
+          })}
+        </p>
+        <input
+          ref={input}
+          id={inputId}
+          className="wb-hidden"
+          type="file"
+          tabIndex={-1}
+          aria-label={t('bulk.chooseFile')}
+          accept=".xlsx,.csv,.txt,text/csv"
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? []
+            if (file) void upload.run(file)
+          }}
+        />
+        <div className={classes.dropActions}>
+          <Button variant="filled" loading={upload.running} onClick={() => input.current?.click()}>
+            {t('bulk.chooseFile')}
+          </Button>
+          <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
+            {t('bulk.paste')}
+          </Button>
+        </div>
+        {sent !== null && <progress aria-label={t('bulk.uploading')} value={sent} max={1} />}
+      </div>
+      {pasting && (
+        <PasteDialog
+          close={() => setPasting(false)}
+          send={(text) => {
+            setPasting(false)
+            void upload.run(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
+          }}
+        />
+      )}
+      <Recent />
+    </>
+  )
+}
+
+/** Cells copied out of a spreadsheet, headers with them. */
+function PasteDialog({ close, send }: { close: () => void; send: (text: string) => void }) {
+  const t = useT()
+  const [text, setText] = useState('')
+  const [missing, setMissing] = useState(false)
+  return (
+    <Dialog title={t('bulk.paste')} onClose={close}>
+      <Textarea
+        label={t('bulk.cells')}
+        description={t('bulk.cellsHint')}
+        error={missing && text.trim() === '' ? t('bulk.cellsMissing') : undefined}
+        rows={10}
+        value={text}
+        data-autofocus
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <DialogFoot>
+        <Button onClick={close}>{t('actions.cancel')}</Button>
+        <Button variant="filled" onClick={() => (text.trim() === '' ? setMissing(true) : send(text))}>
+          {t('bulk.readFile')}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function Recent() {
+  const t = useT()
+  const [reading, setReading] = useState(false)
+  const batches = useCall(
+    listBulk,
+    { query: { limit: 20 } },
+    { staleTime: 0, refetchInterval: reading ? lookEveryMs : false },
+  )
+  if (batches.error) return <ErrorPanel error={batches.error} retry={() => void batches.refetch()} />
+  if (!batches.data) return <Loading />
+  const { items } = batches.data
+  const busy = items.some(({ status }) => status === 'reading')
+  if (busy !== reading) setReading(busy)
+  return (
+    <section className={classes.recent}>
+      <h2>{t('bulk.recent')}</h2>
+      {items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('bulk.noBatches')} text={t('bulk.noBatchesHint')} />
+      ) : (
+        <ul>
+          {items.map((batch) => (
+            <Batch key={batch.id} batch={batch} />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function Batch({ batch }: { batch: BulkBatch }) {
+  const t = useT()
+  const format = useFormat()
+  const { counts, status } = batch
+  const parts = (['good', 'bad', 'carted'] as const).filter((state) => counts[state] > 0)
+  return (
+    <li>
+      <div>
+        <TextLink to="/parcels/bulk/$id" params={{ id: batch.id }} className={classes.name}>
+          {batch.name ?? t('bulk.unnamed')}
+        </TextLink>
+        <span className={classes.quiet}>
+          <Time at={batch.createdAt} />
+        </span>
+      </div>
+      <div className={classes.figures}>
+        {status === 'ready' ? (
+          parts.map((state) => (
+            <span key={state} data-state={state}>
+              {t(`bulk.figure.${state}`, { rows: format.number(counts[state]) })}
+            </span>
+          ))
+        ) : (
+          <span data-state={status === 'failed' ? 'bad' : undefined}>
+            {t(`bulk.status.${status}`)}
+            {status === 'reading' && counts.read > 0 && ` ${format.number(counts.read)}`}
+          </span>
+        )}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
+import { useT } from '../../../lib/i18n.ts'
+import type { BulkRows } from '../bulk-grid/bulk-rows.ts'
+
+/** Contradictions that may go as they are written. */
+const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
+  city_mismatch: ['receiver.city'],
+  state_mismatch: ['receiver.state'],
+  sender_mismatch: ['sender.city', 'sender.state'],
+}
+
+type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem }
+
+/** What can be done about a problem of a row without typing: take the suggestion, let it go as it is, send it again, remove it. */
+export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
+  const t = useT()
+  const insisted = insistOn[code]
+  return (
+    <>
+      {suggestion !== null && column && (
+        <Button size="compact-md" onClick={() => rows.edit([{ place, cells: { [column]: suggestion } }])}>
+          {t('bulk.use')} {suggestion}
+        </Button>
+      )}
+      {insisted && (
+        <Button size="compact-md" onClick={() => rows.mark(row.row, { shipAnyway: [...row.insisted, ...insisted] })}>
+          {t('bulk.shipAnyway')}
+        </Button>
+      )}
+      {code.startsWith('duplicate_') && (
+        <>
+          <Button size="compact-md" onClick={() => rows.mark(row.row, { anyway: true })}>
+            {t('bulk.anywayRow')}
+          </Button>
+          <Button size="compact-md" variant="subtle" onClick={() => rows.mark(row.row, { remove: true })}>
+            {t('bulk.removeRow')}
+          </Button>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,197 @@
+import { Button } from '@mantine/core'
+import { IconArrowBackUp, IconDownload, IconPlus, IconShoppingCart } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import {
+  type BulkBatch,
+  bulkLimits,
+  bulkProblemFile,
+  cartBulk,
+  clearBulk,
+  getBulk,
+  listBulk,
+} from '@waybill/contract/parcels/bulk'
+import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { MessagePanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { saveDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { BulkCards } from '../bulk-grid/bulk-cards.tsx'
+import { BulkGrid } from '../bulk-grid/bulk-grid.tsx'
+import type { Only } from '../bulk-grid/bulk-rows.ts'
+import { CellBar } from '../bulk-grid/cell-bar.tsx'
+import { columnsShown } from '../bulk-grid/columns.ts'
+import type { CellChanges } from '../bulk-grid/edit-history.ts'
+import { RowForm } from '../bulk-grid/row-form.tsx'
+import { useBulkRows } from '../bulk-grid/use-bulk-rows.ts'
+import { useNarrow } from '../bulk-grid/use-narrow.ts'
+import { BatchNotices } from './batch-notices.tsx'
+import classes from './bulk.module.css'
+
+const filters = [undefined, 'bad', 'good', 'carted'] as const
+
+/** A batch that was read: its rows to correct, and the way to the cart. A table like a spreadsheet's, on a narrow screen a card for each row. */
+export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: string }) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const [only, setOnly] = useState<Only>(
+    opened.counts.bad > 0 && opened.counts.bad < opened.counts.total ? 'bad' : undefined,
+  )
+  const [everything, setEverything] = useState(false)
+  const [active, setActive] = useState({ row: 0, column: 0 })
+  const rows = useBulkRows(opened, only)
+  const { batch } = rows
+  const { counts } = batch
+  const columns = columnsShown(batch.mapping, everything)
+  const narrow = useNarrow()
+  /** The row whose form is open, by its place. */
+  const [opening, setOpening] = useState<number | null>(null)
+
+  const toCart = useAction(async () => {
+    await rows.flush()
+    const { added, batch: now } = await call(cartBulk, { body: { id: batch.id } })
+    rows.reset(now)
+    setActive({ row: 0, column: 0 })
+    notify.success(t('bulk.added', { count: added, rows: format.number(added) }))
+    await changed(cartCount, getCart, listParcels, listBulk, getBulk)
+    if (now.counts.bad === 0) await navigate({ to: '/cart' } as never)
+  })
+  const clear = useAction(async () => {
+    const sure = await confirm({ title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') })
+    if (!sure) return
+    await call(clearBulk, { body: { id: batch.id } })
+    await changed(listBulk)
+    await navigate({ to: '/parcels/bulk' } as never)
+  })
+  const save = useAction(async () => {
+    await rows.flush()
+    await saveDocument(bulkProblemFile, { params: { id: batch.id } })
+  })
+  const addRows = useAction(async (cells: CellChanges[]) => {
+    if (counts.total + cells.length > bulkLimits.rows) {
+      notify.error(t('bulk.tooManyRows', { rows: format.number(bulkLimits.rows) }))
+      return
+    }
+    await rows.add(cells)
+    // A new row has something to correct: it is the last one there.
+    if (only === 'good' || only === 'carted') setOnly('bad')
+    const last = (only === undefined ? rows.batch.counts.total : rows.batch.counts.bad) - 1
+    setActive({ row: last, column: 0 })
+    if (narrow) setOpening(last)
+  })
+  const number = (filter: Only) => format.number(filter ? counts[filter] : counts.total)
+  return (
+    <>
+      <PageHeader
+        title={title}
+        description={
+          <span className={classes.standing}>
+            <Time at={batch.createdAt} />
+            <span role="status">{t(`bulk.save.${rows.save}`)}</span>
+          </span>
+        }
+        actions={
+          <>
+            <Button variant="subtle" onClick={() => void clear.run()} loading={clear.running}>
+              {t('bulk.clear')}
+            </Button>
+            {counts.bad > 0 && (
+              <Button
+                leftSection={<IconDownload size={18} aria-hidden />}
+                onClick={() => void save.run()}
+                loading={save.running}
+              >
+                {t('bulk.saveBad')}
+              </Button>
+            )}
+            <Button
+              variant="filled"
+              leftSection={<IconShoppingCart size={18} aria-hidden />}
+              loading={toCart.running}
+              onClick={() => void toCart.run()}
+            >
+              {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
+              {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
+            </Button>
+          </>
+        }
+      />
+      <BatchNotices rows={rows} />
+      <div className={classes.bar}>
+        <nav className={classes.tabs} aria-label={t('list.tabs')}>
+          {filters.map((filter) => (
+            <button
+              key={filter ?? 'all'}
+              type="button"
+              aria-current={only === filter ? 'true' : undefined}
+              onClick={async () => {
+                await rows.flush()
+                setActive({ row: 0, column: 0 })
+                setOnly(filter)
+              }}
+            >
+              {t(`bulk.only.${filter ?? 'all'}`)} <span>{number(filter)}</span>
+            </button>
+          ))}
+        </nav>
+        <Button
+          size="compact-md"
+          variant="subtle"
+          leftSection={<IconArrowBackUp size={16} aria-hidden />}
+          onClick={() => rows.undo()}
+          data-disabled={!rows.canUndo || undefined}
+        >
+          {t('bulk.undo')}
+        </Button>
+        <Button
+          size="compact-md"
+          variant="subtle"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          loading={addRows.running}
+          onClick={() => void addRows.run([{}])}
+        >
+          {t('bulk.addRow')}
+        </Button>
+        {!narrow && (
+          <Button
+            size="compact-md"
+            variant="subtle"
+            onClick={() => setEverything(!everything)}
+            aria-pressed={everything}
+          >
+            {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}
+          </Button>
+        )}
+      </div>
+      {!narrow && <CellBar rows={rows} field={columns[active.column]} place={active.row} />}
+      {rows.count === 0 ? (
+        <MessagePanel kind="empty" title={t(`bulk.none.${only ?? 'all'}`)} />
+      ) : narrow ? (
+        <BulkCards key={only ?? 'all'} rows={rows} label={title} open={setOpening} />
+      ) : (
+        <BulkGrid
+          key={only ?? 'all'}
+          rows={rows}
+          columns={columns}
+          active={active}
+          setActive={setActive}
+          label={title}
+          addRows={addRows.run}
+        />
+      )}
+      {opening !== null && (
+        <RowForm key={opening} rows={rows} place={opening} columns={columns} close={() => setOpening(null)} />
+      )}
+      {!narrow && <p className={classes.keys}>{t('bulk.keys')}</p>}
+    </>
+  )
+}

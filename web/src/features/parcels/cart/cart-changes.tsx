@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core'
+import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import {
+  cartCount,
+  changeSelfCollections,
+  changeServices,
+  getCart,
+  listParcels,
+  type Parcel,
+} from '@waybill/contract/parcels/parcels'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
+import { useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './cart.module.css'
+import { CollectionStation } from './collection-station.tsx'
+
+/** What is changed of the chosen parcels together. */
+export type CartChange = 'service' | 'collection'
+
+type Props = { change: CartChange; chosen: readonly Parcel[]; onClose: () => void }
+
+/** Another service, or where the receivers collect, for all that are chosen: all of them or none, and then it is said which can't. */
+export default function CartChanges({ change, chosen, onClose }: Props) {
+  const t = useT()
+  const choices = useChoices()
+  const changed = useChanged()
+  const ids = chosen.map(({ id }) => id)
+  const [first] = chosen
+  const [service, setService] = useState<ServiceType | null>(first?.serviceType ?? null)
+  const [toStation, setToStation] = useState(first?.selfCollectionStationId !== null)
+  const [station, setStation] = useState<string | null>(first?.selfCollectionStationId ?? null)
+  const [running, setRunning] = useState(false)
+  const [problem, setProblem] = useState<{
+    message: string
+    reasons: readonly string[]
+    names: readonly string[]
+  } | null>(null)
+
+  async function run() {
+    if (change === 'collection' && toStation && !station) {
+      setProblem({ message: t('cart.stationNeeded'), reasons: [], names: [] })
+      return
+    }
+    setRunning(true)
+    setProblem(null)
+    try {
+      if (change === 'service') {
+        if (service) await call(changeServices, { body: { ids, serviceType: service } })
+      } else {
+        await call(changeSelfCollections, { body: { ids, selfCollectionStationId: toStation ? station : null } })
+      }
+      await changed(getCart, cartCount, listParcels, priceSummary)
+      notify.success(t('cart.changed', { count: ids.length }))
+      onClose()
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'parcels_refused') {
+        notify.problem(error)
+        return
+      }
+      const refused = new Set(error.details.ids as string[])
+      setProblem({
+        message: error.message,
+        reasons: error.errors.map(({ message }) => message),
+        names: chosen.filter(({ id }) => refused.has(id)).map(({ receiver, id }) => receiver?.contactName ?? id),
+      })
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  const near = first?.receiver
+  return (
+    <Dialog title={t(`cart.change.${change}`, { count: ids.length })} onClose={onClose}>
+      {change === 'service' ? (
+        <ChoiceCards
+          legend={t('newParcel.service')}
+          name="serviceType"
+          value={service}
+          onChange={(value) => setService(value as ServiceType)}
+          choices={choices(serviceTypeLabels).map(({ value, label }) => ({
+            value,
+            title: label,
+            text: t(`cart.serviceText.${value}`),
+          }))}
+        />
+      ) : (
+        <div className={classes.pickup}>
+          <ChoiceCards
+            legend={t('cart.receiving')}
+            hiddenLegend
+            name="receiving"
+            layout="pairs"
+            value={toStation ? 'station' : 'door'}
+            onChange={(value) => setToStation(value === 'station')}
+            choices={(['door', 'station'] as const).map((value) => ({ value, title: t(`cart.receivingAt.${value}`) }))}
+          />
+          {toStation && near && (
+            <CollectionStation
+              field={{
+                id: 'cart-station',
+                path: 'selfCollectionStationId',
+                value: station,
+                onChange: setStation,
+                onBlur: () => {},
+                error: undefined,
+                required: true,
+                label: t('fields.selfCollectionStationId'),
+              }}
+              near={near.postcode}
+              state={near.state}
+            />
+          )}
+        </div>
+      )}
+      {problem && (
+        <div className={classes.problem} role="alert">
+          {problem.message}
+          {problem.names.length > 0 && ` (${problem.names.join(', ')})`}
+          {problem.reasons.length > 0 && ` ${problem.reasons.join(' ')}`}
+        </div>
+      )}
+      <DialogFoot>
+        <Button onClick={onClose}>{t('actions.cancel')}</Button>
+        <Button variant="filled" loading={running} onClick={() => void run()}>
+          {t('cart.changeNow', { count: ids.length })}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}

@@ -1,0 +1,175 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { getDefaultAddress, type Party } from '@waybill/contract/addresses/addresses'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
+import { useEffect, useState } from 'react'
+import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { AmountLines } from '../../../components/amount-lines.tsx'
+import { DropOffStations } from '../../../components/drop-off-stations.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PriceLines, useServiceOf } from '../../../components/price-lines.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './cart.module.css'
+import type { CartTab } from './cart-page.tsx'
+import { CartPickup } from './cart-pickup.tsx'
+import { openSlot, type PickupSlot, withVisits } from './pickup-slots.ts'
+import { usePickupClock } from './pickup-time.tsx'
+import { changedByOrder, placeOrder } from './place-order.ts'
+
+/** What the checkout of the chosen parcels depends on: where and when the rider comes, and what it costs then. */
+export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
+  const parcelIds = chosen.map(({ id }) => id)
+  const own = useCall(getDefaultAddress, {}, { enabled: tab === 'pickup' })
+  const [picked, setPicked] = useState<Party | null>(null)
+  const [slot, setSlot] = useState<PickupSlot | null>(null)
+  // The default sender; without one, where the parcels say they come from.
+  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
+  const address = picked ?? usual
+  const [visits, setVisits] = useState<readonly PickupSlot[]>([])
+  const clock = withVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
+  const summary = useCall(
+    priceSummary,
+    { body: { parcelIds, pickup } },
+    { enabled: parcelIds.length > 0, keepPrevious: true, staleTime: 0 },
+  )
+  const booked = summary.data?.visits
+  useEffect(() => setVisits(booked ?? []), [booked])
+  return { tab, chosen, parcelIds, address, loading: own.isPending, setPicked, clock, slot, setSlot, pickup, summary }
+}
+
+type Props = { checkout: ReturnType<typeof useCheckout> }
+
+/** What the chosen parcels cost together, where the rider comes (or where to bring them), and the way to the checkout. */
+export function CartCheckout({ checkout }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const { tab, chosen, parcelIds, address, loading, setPicked, clock, slot, setSlot, pickup, summary } = checkout
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [running, setRunning] = useState(false)
+  const once = useOnce()
+
+  async function checkOut() {
+    if (!summary.data || running) return
+    if (tab === 'pickup' && !address) {
+      setProblems({ 'pickup.address': t('cart.addressNeeded') })
+      return
+    }
+    setRunning(true)
+    setProblems({})
+    try {
+      const order = await placeOrder(
+        { parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup },
+        { format, once },
+      )
+      await changed(...changedByOrder)
+      if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)
+    } catch (error) {
+      const fields = error instanceof ApiError ? error.errors.filter(({ field }) => field.startsWith('pickup')) : []
+      if (fields.length > 0) setProblems(Object.fromEntries(fields.map(({ field, message }) => [field, message])))
+      else notify.problem(error)
+    } finally {
+      setRunning(false)
+    }
+  }
+
+  return (
+    <>
+      {tab === 'pickup' ? (
+        <CartPickup
+          address={address}
+          loading={loading}
+          onAddress={(next) => {
+            setPicked(next)
+            setProblems({})
+          }}
+          clock={clock}
+          slot={slot}
+          onSlot={(next) => {
+            setSlot(next)
+            setProblems({})
+          }}
+          problems={problems}
+          visit={summary.data?.visit ?? null}
+          visits={summary.data?.visits ?? []}
+        />
+      ) : (
+        <section className={`${classes.box} ${classes.handOver}`}>
+          <h2>{t('cart.dropOff')}</h2>
+          <p className={classes.note}>{t('cart.dropOffHint')}</p>
+          <DropOffStations near={chosen[0]?.sender?.postcode ?? null} />
+        </section>
+      )}
+      <aside className={`${classes.box} ${classes.sum}`} aria-label={t('cart.checkout')}>
+        <h2>{t('cart.total')}</h2>
+        {parcelIds.length === 0 ? (
+          <p className={classes.note}>{t('cart.nothingChosen')}</p>
+        ) : summary.error ? (
+          <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
+        ) : summary.data ? (
+          <div
+            aria-live="polite"
+            aria-busy={summary.isFetching}
+            data-stale={summary.isPlaceholderData}
+            className={classes.figures}
+          >
+            <Totals summary={summary.data} />
+          </div>
+        ) : (
+          <Loading />
+        )}
+        <Button
+          variant="filled"
+          size="md"
+          fullWidth
+          loading={running}
+          disabled={parcelIds.length === 0 || !summary.data || summary.isPlaceholderData}
+          onClick={() => void checkOut()}
+        >
+          {t('cart.checkoutCount', { count: parcelIds.length })}
+        </Button>
+      </aside>
+    </>
+  )
+}
+
+/** How many parcels go by which service and what they come to; every line of the price behind a button. */
+function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
+  const t = useT()
+  const format = useFormat()
+  const serviceOf = useServiceOf()
+  const { parcels, lines, totalMinor, currency } = summary
+  const byService = new Map<string, { count: number; sum: number }>()
+  for (const parcel of parcels) {
+    const code = parcel.serviceCode ?? ''
+    const { count, sum } = byService.get(code) ?? { count: 0, sum: 0 }
+    byService.set(code, { count: count + 1, sum: sum + parcel.totalMinor })
+  }
+  return (
+    <>
+      <AmountLines
+        lines={[...byService].map(([code, { count, sum }]) => ({
+          key: code,
+          label: serviceOf(code) ?? t('cart.otherService'),
+          detail: t('cart.parcels', { count }),
+          amount: format.money(sum, currency),
+        }))}
+        total={{ label: t('cart.total'), amount: format.money(totalMinor, currency) }}
+      />
+      <details className={classes.details}>
+        <summary>{t('cart.lineByLine')}</summary>
+        <PriceLines lines={lines} totalMinor={totalMinor} currency={currency} />
+      </details>
+    </>
+  )
+}

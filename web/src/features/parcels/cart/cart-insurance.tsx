@@ -1,0 +1,77 @@
+import { Button } from '@mantine/core'
+import { changeInsurance, getCart, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { priceInsurance, priceSummary } from '@waybill/contract/pricing/pricing'
+import * as z from 'zod/mini'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+
+const insured = z.object({
+  insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
+})
+
+/** How much one parcel of the cart is insured for, and what that costs. */
+export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const params = { id: parcel.id }
+  const form = useContractForm<typeof insured, { insuredValueMinor: number | null }>({
+    schema: insured,
+    initial: { insuredValueMinor: parcel.insuredValueMinor ?? parcel.declaredValueMinor },
+    onSubmit: async ({ insuredValueMinor }) => {
+      // Whoever insures for more says by that what it is worth.
+      const declaredValueMinor = Math.max(insuredValueMinor, parcel.declaredValueMinor ?? 0)
+      await call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor, declaredValueMinor } })
+      await done()
+    },
+  })
+  const value = form.values.insuredValueMinor
+  const premium = useCall(
+    priceInsurance,
+    { body: { insuredValueMinor: value ?? 1 } },
+    { enabled: value !== null && insured.safeParse({ insuredValueMinor: value }).success, keepPrevious: true },
+  )
+  async function done() {
+    await changed(getCart, listParcels, priceSummary)
+    onClose()
+  }
+  async function takeOff() {
+    try {
+      await call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor: null } })
+      await done()
+    } catch (error) {
+      notify.problem(error)
+    }
+  }
+  return (
+    <Dialog title={t('cart.insureTitle', { name: parcel.receiver?.contactName ?? '' })} onClose={onClose}>
+      <form {...form.props}>
+        <MoneyField
+          field={form.field('insuredValueMinor')}
+          data-autofocus
+          help={
+            premium.data && value
+              ? t('newParcel.insureFor', { amount: format.money(premium.data.premiumMinor) })
+              : t('newParcel.insureHelp')
+          }
+        />
+        <DialogFoot>
+          {parcel.insuredValueMinor ? (
+            <Button onClick={() => void takeOff()}>{t('cart.uninsure')}</Button>
+          ) : (
+            <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          )}
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('cart.insure')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { cartCount, cartTabs, getCart, type Parcel } from '@waybill/contract/parcels/parcels'
+import { type ReactNode, useState } from 'react'
+import { ButtonLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './cart.module.css'
+import { CartCheckout, useCheckout } from './cart-checkout.tsx'
+import { CartTable } from './cart-table.tsx'
+
+/** As many as one answer holds; whoever has more checks these out first. */
+const most = 200
+
+export type CartTab = (typeof cartTabs)[number]
+
+/** What waits to be paid: parcels that are fetched and parcels that are brought, since each checks out differently. */
+export function CartPage({ notice }: { notice?: ReactNode }) {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const mayCreate = useMay('parcels.create')
+  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
+  const counts = useCall(cartCount, {})
+  // Without a wish the tab that has something in it.
+  const filled = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
+  const tab: CartTab = cartTabs.find((name) => name === wanted) ?? filled
+  const create = mayCreate && (
+    <ButtonLink to="/parcels/new" variant={counts.data?.count === 0 ? 'filled' : 'default'}>
+      {t('cart.newParcel')}
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHeader title={t('cart.title')} actions={create} />
+      {notice}
+      <nav className={classes.tabs} aria-label={t('list.tabs')}>
+        {cartTabs.map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-current={name === tab ? 'page' : undefined}
+            onClick={() => void navigate({ to: '.', search: { tab: name }, resetScroll: false } as never)}
+          >
+            {t(`cart.tab.${name}`)}
+            {counts.data && <span className={classes.count}>{format.number(counts.data[name])}</span>}
+          </button>
+        ))}
+      </nav>
+      <TabOfCart key={tab} tab={tab} />
+    </>
+  )
+}
+
+function TabOfCart({ tab }: { tab: CartTab }) {
+  const t = useT()
+  const format = useFormat()
+  const mayPay = useMay('pay')
+  const cart = useCall(getCart, { query: { tab, limit: most } })
+  // Everything is chosen until somebody leaves something out.
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
+  const chosen = (cart.data?.items ?? []).filter((parcel: Parcel) => !left.has(parcel.id))
+  const checkout = useCheckout(tab, chosen)
+  if (cart.error) return <ErrorPanel error={cart.error} retry={() => void cart.refetch()} />
+  if (!cart.data) return <Loading />
+  const { items, total } = cart.data
+  if (items.length === 0) {
+    return <MessagePanel kind="empty" title={t(`cart.empty.${tab}`)} text={t('cart.emptyHint')} />
+  }
+  // What is chosen costs what the summary says; the rest what it would cost with the whole cart.
+  const prices = new Map(checkout.summary.data?.parcels.map(({ id, totalMinor }) => [id, totalMinor]))
+  return (
+    <div className={classes.layout}>
+      <div className={classes.main}>
+        {total > items.length && (
+          <p className={classes.note}>
+            {t('cart.more', { shown: format.number(items.length), total: format.number(total) })}
+          </p>
+        )}
+        <CartTable items={items} prices={prices} left={left} setLeft={setLeft} />
+      </div>
+      {mayPay ? (
+        <CartCheckout checkout={checkout} />
+      ) : (
+        <section className={classes.box}>
+          <p className={classes.note}>{t('paymentClosed.no_permission')}</p>
+        </section>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { IconTruckDelivery } from '@tabler/icons-react'
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { PickupVisit } from '@waybill/contract/pickups/pickup-choice'
+import { useState } from 'react'
+import { AddressSearch } from '../../../components/address/address-search.tsx'
+import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { Loading } from '../../../components/loading.tsx'
+import { useLongDay } from '../../../components/long-day.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { PartyBlock } from '../new-parcel/party-block.tsx'
+import classes from './cart.module.css'
+import { isOpen, type PickupClock, type PickupSlot } from './pickup-slots.ts'
+import { PickupTime } from './pickup-time.tsx'
+
+type Props = {
+  address: Party | null
+  loading: boolean
+  onAddress: (address: Party) => void
+  clock: PickupClock
+  slot: PickupSlot | null
+  onSlot: (slot: PickupSlot) => void
+  /** The server's words by the field's path: `pickup.date`, `pickup.address.postcode`. */
+  problems: Readonly<Record<string, string>>
+  /** The rider's visit that these parcels join free of charge, and every one that is booked to the address. */
+  visit: PickupVisit | null
+  visits: readonly PickupVisit[]
+}
+
+/** Where the rider comes, and when. */
+export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, problems, visit, visits }: Props) {
+  const t = useT()
+  const [changing, setChanging] = useState(false)
+  const atAddress = Object.entries(problems).find(([path]) => path.startsWith('pickup.address') || path === 'pickup')
+  const atTime = problems['pickup.date'] ?? problems['pickup.window']
+  return (
+    <section className={`${classes.box} ${classes.handOver}`}>
+      <h2>{t('cart.pickup')}</h2>
+      <div className={classes.pickup}>
+        {loading && !address ? (
+          <Loading />
+        ) : (
+          <div className={classes.where}>
+            {address && <PartyBlock title={t('cart.pickupAt')} party={address} />}
+            {atAddress && (
+              <p className={classes.problem} role="alert">
+                {atAddress[1]}
+              </p>
+            )}
+            {changing || !address ? (
+              <AddressSearch
+                label={t('cart.otherAddress')}
+                placeholder={t('newParcel.searchPlaceholder')}
+                autoFocus={changing}
+                onPick={(picked) => {
+                  onAddress(partyValuesOf(picked) as Party)
+                  setChanging(false)
+                }}
+              />
+            ) : (
+              <div>
+                <Button size="compact-sm" onClick={() => setChanging(true)}>
+                  {t('cart.changeAddress')}
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+        <div className={classes.when}>
+          <PickupTime clock={clock} value={slot} onChange={onSlot} {...(atTime ? { error: atTime } : {})} />
+          <Visits visit={visit} visits={visits.filter((each) => isOpen(each, clock))} onSlot={onSlot} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** Says that the rider comes anyway, or offers the times at which one does. */
+function Visits({ visit, visits, onSlot }: Pick<Props, 'visit' | 'visits' | 'onSlot'>) {
+  const t = useT()
+  const longDay = useLongDay()
+  const timeOf = ({ date, window }: PickupVisit) => ({ day: longDay(date), window: window.replace('-', ' – ') })
+  if (visit) {
+    return (
+      <p className={classes.joins} role="status">
+        <IconTruckDelivery size={18} aria-hidden className={classes.joinsIcon} />
+        <span>{t('cart.riderComes', timeOf(visit))}</span>
+      </p>
+    )
+  }
+  return visits.slice(0, 2).map((each) => (
+    <div key={each.number} className={classes.offer}>
+      <span>{t('cart.riderComesThen', timeOf(each))}</span>
+      <Button size="compact-sm" onClick={() => onSlot({ date: each.date, window: each.window })}>
+        {t('cart.joinVisit')}
+      </Button>
+    </div>
+  ))
+}

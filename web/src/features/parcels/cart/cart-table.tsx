@@ -1,0 +1,217 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { cartCount, getCart, listParcels, type Parcel, removeParcels } from '@waybill/contract/parcels/parcels'
+import { lazy, Suspense, useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { ListTable } from '../../../components/list/list-table.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './cart.module.css'
+import type { CartChange } from './cart-changes.tsx'
+
+const CartChanges = lazy(() => import('./cart-changes.tsx'))
+const CartInsurance = lazy(() => import('./cart-insurance.tsx'))
+
+type Props = {
+  items: readonly Parcel[]
+  /** What the chosen ones cost, by id. */
+  prices: ReadonlyMap<string, number>
+  /** Ids of those that are not to be checked out now. */
+  left: ReadonlySet<string>
+  setLeft: (left: ReadonlySet<string>) => void
+}
+
+/** The parcels of a tab; checked is what the checkout takes. */
+export function CartTable({ items, prices, left, setLeft }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const mayEdit = useMay('parcels.create')
+  const remove = useRemove()
+  const [insuring, setInsuring] = useState<Parcel | null>(null)
+  const [change, setChange] = useState<CartChange | null>(null)
+  const chosen = new Set(items.map(({ id }) => id).filter((id) => !left.has(id)))
+  const unchosen = items.filter(({ id }) => left.has(id))
+  return (
+    <>
+      <div className={classes.table}>
+        <ListTable
+          label={t('cart.title')}
+          rows={items}
+          rowKey={({ id }) => id}
+          rowName={(row) => row.receiver?.contactName ?? row.id}
+          sort={undefined}
+          sortBy={() => undefined}
+          selection={{
+            ids: chosen,
+            select: (ids) => setLeft(new Set(items.map(({ id }) => id).filter((id) => !ids.has(id)))),
+          }}
+          columns={[
+            {
+              id: 'receiver',
+              header: t('fields.receiver'),
+              card: 'title',
+              cell: (row) => (
+                <>
+                  <TextLink to="/parcels/$id" params={{ id: row.id }} className={classes.name}>
+                    {row.receiver?.contactName ?? t('cart.noName')}
+                  </TextLink>
+                  <span className={classes.quiet}>
+                    {row.receiver && `${row.receiver.postcode} ${row.receiver.city}`}
+                    {row.reference && ` · ${row.reference}`}
+                  </span>
+                </>
+              ),
+            },
+            {
+              id: 'service',
+              header: t('fields.serviceType'),
+              cell: (row) => (
+                <>
+                  {row.serviceType && label(serviceTypeLabels, row.serviceType)}
+                  <span className={classes.quiet}>
+                    {row.deliveryMode && label(deliveryModeLabels, row.deliveryMode)}
+                    {row.chargeableGrams !== null && ` · ${format.weight(row.chargeableGrams)}`}
+                  </span>
+                  {row.codAmountMinor !== null && (
+                    <span className={classes.quiet}>
+                      {t('cart.collects', { amount: format.money(row.codAmountMinor, row.currency) })}
+                    </span>
+                  )}
+                </>
+              ),
+            },
+            {
+              id: 'price',
+              header: t('cart.price'),
+              align: 'end',
+              cell: (row) => (
+                <>
+                  {row.priceMinor === null
+                    ? '–'
+                    : format.money((chosen.has(row.id) ? prices.get(row.id) : null) ?? row.priceMinor, row.currency)}
+                  {mayEdit && (
+                    <Button
+                      size="compact-xs"
+                      variant="subtle"
+                      color="gray"
+                      className={classes.insurance}
+                      aria-label={`${
+                        row.insuredValueMinor
+                          ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
+                          : t('cart.insure')
+                      }: ${row.receiver?.contactName ?? ''}`}
+                      onClick={() => setInsuring(row)}
+                    >
+                      {row.insuredValueMinor
+                        ? t('cart.insuredFor', { amount: format.money(row.insuredValueMinor, row.currency) })
+                        : t('cart.insure')}
+                    </Button>
+                  )}
+                </>
+              ),
+            },
+            ...(mayEdit
+              ? [
+                  {
+                    id: 'actions',
+                    header: t('cart.actions'),
+                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.run([row])} />,
+                  },
+                ]
+              : []),
+          ]}
+        />
+      </div>
+      {insuring && (
+        <Suspense fallback={null}>
+          <CartInsurance parcel={insuring} onClose={() => setInsuring(null)} />
+        </Suspense>
+      )}
+      {change && (
+        <Suspense fallback={null}>
+          <CartChanges
+            change={change}
+            chosen={items.filter(({ id }) => chosen.has(id))}
+            onClose={() => setChange(null)}
+          />
+        </Suspense>
+      )}
+      {mayEdit && chosen.size > 0 && (
+        <div className={classes.together}>
+          {(['service', 'collection'] as const).map((name) => (
+            <Button key={name} size="compact-sm" variant="subtle" color="gray" onClick={() => setChange(name)}>
+              {t(`cart.change.${name}`, { count: chosen.size })}
+            </Button>
+          ))}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            loading={remove.running}
+            onClick={() => void remove.run(items.filter(({ id }) => chosen.has(id)))}
+          >
+            {unchosen.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: chosen.size })}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+function useRemove() {
+  const t = useT()
+  const changed = useChanged()
+  return useAction(async (parcels: readonly Parcel[]) => {
+    const name = parcels[0]?.receiver?.contactName ?? ''
+    const count = parcels.length
+    const sure = await confirm({
+      title: count === 1 ? t('cart.removeTitle', { name }) : t('cart.removeManyTitle', { count }),
+      message: t('cart.removeText'),
+      action: t('actions.remove'),
+    })
+    if (!sure) return
+    await call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } })
+    await changed(getCart, cartCount, listParcels)
+    notify.success(t('cart.removed', { count }))
+  })
+}
+
+function RowActions({ parcel, remove }: { parcel: Parcel; remove: () => void }) {
+  const t = useT()
+  const name = parcel.receiver?.contactName ?? ''
+  return (
+    <span className={classes.rowActions}>
+      {parcel.allowedActions.includes('edit') && (
+        <ButtonLink
+          size="compact-sm"
+          to="/parcels/new"
+          search={{ id: parcel.id } as never}
+          aria-label={`${t('actions.edit')}: ${name}`}
+          leftSection={<IconPencil size={16} aria-hidden />}
+        >
+          {t('actions.edit')}
+        </ButtonLink>
+      )}
+      {parcel.allowedActions.includes('remove') && (
+        <Button
+          size="compact-sm"
+          aria-label={`${t('actions.remove')}: ${name}`}
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={remove}
+        >
+          {t('actions.remove')}
+        </Button>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,83 @@
+import { postcode } from '@waybill/contract/ground/fields'
+import { nearbyServiceCenters, type Station, selfCollectionStations } from '@waybill/contract/stations/stations'
+import { useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { OpeningTimes } from '../../../components/opening-times.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from '../new-parcel/new-parcel.module.css'
+
+const nearest = 3
+
+type Props = {
+  field: FieldBinding<string | null>
+  /** The receiver's postcode and state: those are shown first that are close to it. */
+  near: string
+  state: string
+}
+
+/** Where the receiver collects it: the likeliest few in sight, all others behind a list. */
+export function CollectionStation({ field, near, state }: Props) {
+  const t = useT()
+  const stations = useCall(selfCollectionStations, { query: {} }, { staleTime: 600_000 })
+  const nearby = useCall(
+    nearbyServiceCenters,
+    { params: { x: near } },
+    { enabled: postcode.safeParse(near).success && near.length > 2, staleTime: 600_000 },
+  )
+  const [all, setAll] = useState(false)
+  if (stations.error) return <ErrorPanel error={stations.error} retry={() => void stations.refetch()} />
+  const items = stations.data?.items ?? []
+  // Stations too far away to be told, or of a postcode that nobody can place: those of the state come first.
+  const metres = new Map(nearby.data?.items.map(({ id, distanceM }) => [id, distanceM ?? Number.POSITIVE_INFINITY]))
+  const away = (station: Station) => metres.get(station.id) ?? (station.state === state ? 1e9 : 2e9)
+  const sorted = [...items].sort((a, b) => away(a) - away(b))
+  const first = sorted.slice(0, nearest)
+  const elsewhere = field.value !== null && !first.some(({ id }) => id === field.value)
+  if (all || elsewhere) {
+    return (
+      <SelectField
+        field={{ ...field, required: true }}
+        choices={sorted.map((station) => ({
+          value: station.id,
+          label: `${station.name}, ${station.postcode} ${station.city}`,
+        }))}
+      />
+    )
+  }
+  return (
+    <div className={classes.services} aria-busy={stations.isPending}>
+      <ChoiceCards
+        legend={field.label}
+        name={field.path}
+        value={field.value}
+        error={field.error}
+        onChange={(id) => (id === 'all' ? setAll(true) : field.onChange(id))}
+        choices={[
+          ...first.map((station) => ({
+            value: station.id,
+            title: station.name,
+            aside: <Distance metres={metres.get(station.id)} />,
+            text: (
+              <>
+                {station.line1}, {station.postcode} {station.city}
+                <OpeningTimes station={station} />
+              </>
+            ),
+          })),
+          ...(sorted.length > nearest ? [{ value: 'all', title: t('newParcel.otherStation') }] : []),
+        ]}
+      />
+    </div>
+  )
+}
+
+function Distance({ metres }: { metres: number | undefined }) {
+  const format = useFormat()
+  if (metres === undefined || !Number.isFinite(metres)) return null
+  return <span className={classes.closed}>{format.distance(metres)}</span>
+}

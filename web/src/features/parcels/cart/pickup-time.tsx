@@ -1,0 +1,98 @@
+import { getAvailablePostcode } from '@waybill/contract/addresses/addresses'
+import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
+import { pickupSlots } from '@waybill/contract/pickups/pickups'
+import { useEffect, useMemo, useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { isOpen, openSlot, type PickupClock, type PickupSlot, pickupDays } from './pickup-slots.ts'
+import classes from './pickup-time.module.css'
+
+const everyMs = 30_000
+
+/** The deployment's clock as it goes on, with the cut-off time of the station that serves the postcode. */
+export function usePickupClock(
+  postcode: string,
+  country: string,
+  { line1 = '', line2 = null }: { line1?: string; line2?: string | null } = {},
+): PickupClock {
+  const format = useFormat()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs)
+    return () => clearInterval(timer)
+  }, [])
+  const coverage = useCall(
+    getAvailablePostcode,
+    { body: { postcode, country } },
+    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 3_600_000 },
+  )
+  const slots = useCall(
+    pickupSlots,
+    { query: { postcode, country, ...(line1 ? { line1 } : {}), ...(line2 ? { line2 } : {}) } },
+    { enabled: /^\w{3,12}$/.test(postcode), staleTime: 60_000, keepPrevious: true },
+  )
+  const closed = useMemo(
+    () =>
+      new Set(
+        (slots.data?.items ?? []).flatMap(({ date, window, closed: why }) =>
+          why === 'rest_day' || why === 'full' ? [`${date} ${window}`] : [],
+        ),
+      ),
+    [slots.data],
+  )
+  const visits = useMemo(
+    () => new Set((slots.data?.items ?? []).flatMap(({ date, window, visit }) => (visit ? [`${date} ${window}`] : []))),
+    [slots.data],
+  )
+  return {
+    closed,
+    visits,
+    today: format.today(now),
+    time: format.time(new Date(now).toISOString()),
+    cutOff: coverage.data?.cutOffTime ?? null,
+  }
+}
+
+type Props = { clock: PickupClock; value: PickupSlot | null; onChange: (slot: PickupSlot) => void; error?: string }
+
+/** The day and the hours in which the rider comes. Without a choice the first that is open. */
+export function PickupTime({ clock, value, onChange, error }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const slot = openSlot(value, clock)
+  const [today, tomorrow] = pickupDays(clock.today)
+  const named = (date: string) =>
+    date === today ? t('cart.today') : date === tomorrow ? t('cart.tomorrow') : format.weekday(date)
+  return (
+    <div className={classes.root}>
+      <ChoiceCards
+        legend={t('cart.day')}
+        name="pickup.date"
+        layout="row"
+        value={slot.date}
+        onChange={(date) => onChange(openSlot({ ...slot, date }, clock))}
+        choices={pickupDays(clock.today).map((date) => ({
+          value: date,
+          title: named(date),
+          text: format.shortDay(date),
+          disabled: !pickupWindows.some((window) => isOpen({ date, window }, clock)),
+        }))}
+      />
+      <ChoiceCards
+        legend={t('cart.window')}
+        name="pickup.window"
+        layout="row"
+        value={slot.window}
+        error={error}
+        onChange={(window) => onChange({ ...slot, window: window as PickupSlot['window'] })}
+        choices={pickupWindows.map((window) => ({
+          value: window,
+          title: window.replace('-', ' – '),
+          disabled: !isOpen({ ...slot, window }, clock),
+        }))}
+      />
+    </div>
+  )
+}

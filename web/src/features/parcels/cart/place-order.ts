@@ -1,0 +1,47 @@
+import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
+import { getCart } from '@waybill/contract/parcels/parcels'
+import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
+import { priceSummary } from '@waybill/contract/pricing/pricing'
+import { confirm } from '../../../components/confirm.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import type { Format } from '../../../lib/format.ts'
+import { t } from '../../../lib/i18n.ts'
+import type { Once } from '../../../lib/once.ts'
+
+/** What a new order makes untrue. */
+export const changedByOrder = [getCart, priceSummary, getOrder] as const
+
+type Wanted = {
+  parcelIds: readonly string[]
+  /** The total that stood on the screen. */
+  expectedTotalMinor: number
+  pickup: PickupChoice | null
+}
+
+/**
+ * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked for. Null: it was not wanted.
+ * Throws as `call` does.
+ */
+export async function placeOrder(
+  wanted: Wanted,
+  { format, once }: { format: Format; once: Once },
+): Promise<OrderDetail | null> {
+  const { parcelIds, pickup } = wanted
+  let { expectedTotalMinor } = wanted
+  for (;;) {
+    try {
+      const body = { parcelIds: [...parcelIds], expectedTotalMinor, pickup }
+      return await once({ body }, (request) => call(createOrder, request))
+    } catch (error) {
+      const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
+      if (typeof today !== 'number') throw error
+      const agreed = await confirm({
+        title: t('cart.priceChanged'),
+        message: t('cart.priceChangedText', { before: format.money(expectedTotalMinor), now: format.money(today) }),
+        action: t('cart.priceChangedAction', { now: format.money(today) }),
+      })
+      if (!agreed) return null
+      expectedTotalMinor = today
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import { Button } from '@mantine/core'
+import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enums'
+import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { type ReactNode, useRef, useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { messageOf } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Photos } from '../../../components/photos.tsx'
+import { Remarks } from '../../../components/remarks.tsx'
+import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { beep } from '../../../lib/sound.ts'
+import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
+import { useCustodyText } from '../scanning/custody-text.ts'
+import classes from '../scanning/scan.module.css'
+import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
+import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
+import { ParcelPrints } from './parcel-prints.tsx'
+
+/** What a counter does with a parcel. */
+const counterEvents = ['accepted', 'handed_over', 'return_received'] as const
+type CounterEvent = (typeof counterEvents)[number]
+
+/** What is said once it is done. */
+const doneWords = { accepted: 'accepted', handed_over: 'handedOut', return_received: 'handedBack' } as const
+
+type Told = { well: boolean; number: string; text: string }
+
+type Props = {
+  /** The form that weighs a parcel; told when it is weighed, and when it is left. */
+  weighing: (
+    parcel: StaffParcel,
+    on: { done: (weighed: { held: boolean; text: string }) => Promise<void>; cancel: () => void },
+  ) => ReactNode
+}
+
+/** The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is weighed. */
+export function CounterPage({ weighing }: Props) {
+  const t = useT()
+  const [parcel, setParcel] = useState<StaffParcel | null>(null)
+  const [told, setTold] = useState<Told | null>(null)
+  const [step, setStep] = useState<'look' | CounterEvent | 'weigh'>('look')
+  const [held, setHeld] = useState<{ held: HeldElsewhere; event: CounterEvent; details: ScanDetails } | null>(null)
+  /** The number that is looked at: the answer for an earlier one must not take its place. */
+  const current = useRef('')
+  const [stationId, chooseStation] = useChosenStation()
+  const once = useOnce()
+
+  function tell(well: boolean, about: string, text: string) {
+    beep(well)
+    setTold({ well, number: about, text })
+  }
+
+  async function find(no: string) {
+    current.current = no
+    setStep('look')
+    try {
+      const found = await call(staffParcelByNumber, { params: { no } })
+      if (current.current !== no) return
+      setParcel(found)
+      setTold(null)
+    } catch (error) {
+      if (current.current !== no) return
+      setParcel(null)
+      tell(false, no, messageOf(error))
+    }
+  }
+
+  async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
+    try {
+      const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
+      await once({ body }, (request) => call(scan, request))
+    } catch (error) {
+      tell(false, no, messageOf(error))
+      const elsewhere = heldElsewhere(error)
+      if (elsewhere) setHeld({ held: elsewhere, event, details })
+      return
+    }
+    await find(no)
+    tell(true, no, t(`counterPage.${doneWords[event]}`))
+  }
+  const accept = useAction((no: string) => report(no, 'accepted'))
+
+  const no = parcel?.trackingNumber ?? ''
+  return (
+    <>
+      <PageHeader title={t('counterPage.title')} />
+      <div className={classes.station}>
+        <StationChoice value={stationId} onChange={chooseStation} />
+      </div>
+      <ScanField
+        label={t('counterPage.number')}
+        action={t('counterPage.find')}
+        onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+        active={step === 'look'}
+      />
+      <div className={classes.feedback} data-well={told?.well} role="status">
+        {told ? (
+          <>
+            <strong>{told.number}</strong>
+            <span>{told.text}</span>
+          </>
+        ) : (
+          <span className={classes.quiet}>{parcel ? no : t('counterPage.ready')}</span>
+        )}
+      </div>
+      {parcel && step === 'look' && (
+        <section className={classes.panel} aria-label={no}>
+          <ParcelFacts parcel={parcel} />
+          <ParcelPrints parcel={parcel} />
+          <div className={classes.modeButtons}>
+            {parcel.allowedEvents.includes('accepted') && (
+              <Button variant="filled" size="lg" loading={accept.running} onClick={() => void accept.run(no)}>
+                {t('counterPage.accept')}
+              </Button>
+            )}
+            {parcel.allowedEvents.includes('handed_over') && (
+              <Button variant="filled" size="lg" onClick={() => setStep('handed_over')}>
+                {t('counterPage.handOut')}
+              </Button>
+            )}
+            {parcel.allowedEvents.includes('return_received') && (
+              <Button variant="filled" size="lg" onClick={() => setStep('return_received')}>
+                {t('counterPage.handBack')}
+              </Button>
+            )}
+            {(parcel.status === 'inbound' || parcel.weighingCorrectableUntil) && (
+              <Button size="lg" onClick={() => setStep('weigh')}>
+                {t(parcel.weighingCorrectableUntil ? 'counterPage.correctWeight' : 'counterPage.reweigh')}
+              </Button>
+            )}
+            <Button
+              size="lg"
+              variant="subtle"
+              onClick={() => {
+                setParcel(null)
+                setTold(null)
+              }}
+            >
+              {t('counterPage.next')}
+            </Button>
+          </div>
+        </section>
+      )}
+      {parcel && (step === 'handed_over' || step === 'return_received') && (
+        <ScanDetailsForm
+          event={step}
+          number={no}
+          onCancel={() => setStep('look')}
+          onDone={(details) => report(no, step, details)}
+        />
+      )}
+      {held && (
+        <TakeOverDialog
+          held={held.held}
+          onClose={() => setHeld(null)}
+          onTakeOver={async (reason) => {
+            setHeld(null)
+            await report(no, held.event, { ...held.details, takeOver: { reason } })
+          }}
+        />
+      )}
+      {parcel &&
+        step === 'weigh' &&
+        weighing(parcel, {
+          cancel: () => setStep('look'),
+          done: async ({ held, text }) => {
+            await find(no)
+            tell(!held, no, text)
+          },
+        })}
+    </>
+  )
+}
+
+function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
+  const t = useT()
+  const format = useFormat()
+  const language = useLanguage()
+  const custody = useCustodyText()
+  const remarks = (parcel.leg === 'return' ? parcel.sender : parcel.receiver)?.remarks
+  const useful = parcel.allowedEvents.some((event) => (counterEvents as readonly string[]).includes(event))
+  const facts: [string, string | null][] = [
+    [t('counterPage.holder'), custody(parcel.custody)],
+    [t('counterPage.lastStation'), parcel.lastStation?.name ?? null],
+    [t('counterPage.account'), parcel.accountName],
+    [t('counterPage.from'), parcel.sender && `${parcel.sender.contactName}, ${parcel.sender.city}`],
+    [t('counterPage.to'), parcel.receiver && `${parcel.receiver.contactName}, ${parcel.receiver.city}`],
+    [
+      t('counterPage.weight'),
+      parcel.weightGrams === null
+        ? null
+        : [format.weight(parcel.weightGrams), parcel.dimensions && format.dimensions(parcel.dimensions)]
+            .filter(Boolean)
+            .join(' · '),
+    ],
+  ]
+  return (
+    <>
+      <div className={classes.taskHead}>
+        <h2 className={classes.mono}>{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</h2>
+        <StatusPill
+          look={parcelStatusLooks[parcel.status]}
+          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+        />
+      </div>
+      {parcel.amountDueMinor > 0 && (
+        <p className={classes.warning} role="alert">
+          {t('counterPage.due', { amount: format.money(parcel.amountDueMinor, parcel.currency) })}
+        </p>
+      )}
+      <dl className={classes.facts}>
+        {facts.map(([name, value]) =>
+          value === null ? null : (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+        )}
+      </dl>
+      {(remarks || parcel.failedAttempt) && (
+        <div className={classes.door}>
+          <Remarks text={remarks} />
+          {parcel.failedAttempt && <FailedAttemptNote failure={parcel.failedAttempt} />}
+        </div>
+      )}
+      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
+      <Photos photos={parcel.proof?.photos ?? []} alt={t('parcelPage.proofPhoto')} />
+      {!useful && <p className={classes.quiet}>{t('counterPage.nothing')}</p>}
+    </>
+  )
+}

@@ -1,0 +1,70 @@
+import { Button } from '@mantine/core'
+import { IconFileDescription } from '@tabler/icons-react'
+import { customsReasonLabels } from '@waybill/contract/ground/enums'
+import { getCustomsDocument } from '@waybill/contract/parcels/customs'
+import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { useAction } from '../../../components/action.ts'
+import { openDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import classes from '../list/parcels.module.css'
+
+/** What customs are told of a parcel that leaves the country, and the declaration to print and stick on it. */
+export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const print = useAction(() => openDocument(getCustomsDocument, { params: { id: parcel.id } }))
+  const { customs } = parcel
+  if (!customs) return null
+  return (
+    <section className={classes.section}>
+      <h2>{t('fields.customs')}</h2>
+      <dl className={classes.facts}>
+        <dt>{t('fields.reason')}</dt>
+        <dd>{customs.reasonText ?? label(customsReasonLabels, customs.reason)}</dd>
+        {customs.items.map((item, index) => (
+          <CustomsLine
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a declaration have no other name, and don't move
+            key={index}
+            item={item}
+            amount={format.money(item.quantity * item.unitValueMinor, parcel.currency)}
+          />
+        ))}
+      </dl>
+      {parcel.allowedActions.includes('print_customs') && (
+        <Button
+          leftSection={<IconFileDescription size={18} aria-hidden />}
+          loading={print.running}
+          onClick={() => void print.run()}
+        >
+          {t('customsForm.print')}
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function CustomsLine({
+  item,
+  amount,
+}: {
+  item: NonNullable<ParcelDetail['customs']>['items'][number]
+  amount: string
+}) {
+  const { quantity, description, hsCode, originCountry } = item
+  return (
+    <>
+      <dt>
+        {quantity} × {description}
+      </dt>
+      <dd>
+        {amount}
+        <span className={classes.under}>
+          {[hsCode && `HS ${hsCode}`, originCountry.toUpperCase()].filter(Boolean).join(' · ')}
+        </span>
+      </dd>
+    </>
+  )
+}

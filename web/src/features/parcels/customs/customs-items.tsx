@@ -1,0 +1,118 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { customsReasonLabels } from '@waybill/contract/ground/enums'
+import { CountryField } from '../../../components/address/country-field.tsx'
+import type { ContractForm, FieldBinding } from '../../../components/form/contract-form.ts'
+import { MoneyField, WeightField } from '../../../components/form/measure-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { customsValue, emptyCustomsItem, type ParcelValues } from '../new-parcel/parcel-values.ts'
+import classes from './customs-items.module.css'
+
+const most = 20
+
+/** What customs of the receiver's country must know: why it is sent, and each kind of thing in it with its value. Only loaded for parcels abroad. */
+export default function CustomsItems({ form }: { form: ContractForm<ParcelValues> }) {
+  const t = useT()
+  const format = useFormat()
+  const choices = useChoices()
+  const { customs } = form.values
+  // Paths go deeper than the form's types follow; what stands there is known here.
+  const at = <V,>(path: string) => form.field(`customs.${path}` as never) as unknown as FieldBinding<V>
+  const setItems = (items: ParcelValues['customs']['items']) => form.patch({ customs: { ...customs, items } })
+  const listError = at<unknown>('items').error
+  return (
+    <fieldset className={classes.customs}>
+      <legend>{t('fields.customs')}</legend>
+      <p className={classes.help}>{t('customsForm.help')}</p>
+      <div className={classes.two}>
+        <SelectField
+          field={{ ...at<string | null>('reason'), required: true }}
+          choices={choices(customsReasonLabels)}
+        />
+        {customs.reason === 'other' && <TextField field={{ ...at<string | null>('reasonText'), required: true }} />}
+      </div>
+      <ol className={classes.items}>
+        {customs.items.map((item, index) => (
+          <li key={item.key}>
+            <div className={classes.head}>
+              <span>{t('customsForm.item', { number: index + 1 })}</span>
+              {customs.items.length > 1 && (
+                <Button
+                  size="compact-sm"
+                  variant="subtle"
+                  color="gray"
+                  leftSection={<IconTrash size={16} aria-hidden />}
+                  aria-label={`${t('actions.remove')}: ${t('customsForm.item', { number: index + 1 })}`}
+                  onClick={() => setItems(customs.items.filter(({ key }) => key !== item.key))}
+                >
+                  {t('actions.remove')}
+                </Button>
+              )}
+            </div>
+            <div className={classes.fields}>
+              <TextField
+                field={at<string>(`items.${index}.description`)}
+                className={classes.whole}
+                placeholder={t('customsForm.descriptionExample')}
+                autoComplete="off"
+              />
+              <TextField
+                field={{ ...at<string | null>(`items.${index}.hsCode`), required: customs.reason === 'sale' }}
+                placeholder="6109.10"
+                inputMode="numeric"
+                autoComplete="off"
+              />
+              <Quantity field={at<number | null>(`items.${index}.quantity`)} />
+              <MoneyField field={at<number | null>(`items.${index}.unitValueMinor`)} />
+              <WeightField field={at<number | null>(`items.${index}.netWeightGrams`)} />
+              <CountryField field={at<string>(`items.${index}.originCountry`)} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {listError && (
+        <p className={classes.error} role="alert">
+          {listError}
+        </p>
+      )}
+      <div className={classes.foot}>
+        {customs.items.length < most && (
+          <Button
+            size="compact-sm"
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => setItems([...customs.items, emptyCustomsItem(form.values.sender.country)])}
+          >
+            {t('customsForm.add')}
+          </Button>
+        )}
+        <p className={classes.total}>
+          {t('fields.declaredValueMinor')} <strong>{format.money(customsValue(customs) ?? 0)}</strong>
+        </p>
+      </div>
+      <details>
+        <summary>{t('customsForm.papers')}</summary>
+        <div className={classes.two}>
+          <TextField field={at<string | null>('invoiceNumber')} autoComplete="off" />
+          <TextField field={at<string | null>('licenceNumber')} autoComplete="off" />
+          <TextField field={at<string | null>('certificateNumber')} autoComplete="off" />
+          <TextField field={at<string | null>('comments')} autoComplete="off" />
+        </div>
+      </details>
+    </fieldset>
+  )
+}
+
+/** A whole number; anything else becomes NaN, which the schema refuses. */
+function Quantity({ field }: { field: FieldBinding<number | null> }) {
+  const text: FieldBinding<string> = {
+    ...field,
+    value: field.value === null || Number.isNaN(field.value) ? '' : String(field.value),
+    onChange: (typed) =>
+      field.onChange(typed.trim() === '' ? null : /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : Number.NaN),
+  }
+  return <TextField field={text} inputMode="numeric" autoComplete="off" />
+}

@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core'
+import { party } from '@waybill/contract/addresses/addresses'
+import { pin } from '@waybill/contract/ground/fields'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import {
+  type DeliveryChoice,
+  getDeliveryChoice,
+  makeDeliveryChoice,
+  quoteDeliveryChoice,
+} from '@waybill/contract/parcels/failed-delivery'
+import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useAction } from '../../../components/action.ts'
+import { PartyFields } from '../../../components/address/party-fields.tsx'
+import { partyFieldOf, partyInputOf, partyValuesOf } from '../../../components/address/party-values.ts'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { useLongDay } from '../../../components/long-day.ts'
+import { notify } from '../../../components/notify.tsx'
+import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { isDecided, useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from '../after-hand-over.module.css'
+
+/** After a failed delivery: what can be done, each with its fee before the click. What was chosen stays to be read. */
+export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
+  const failed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound'
+  const answer = useCall(getDeliveryChoice, { params: { id: parcel.id } }, { enabled: failed })
+  if (!failed || !answer.data) return null
+  const may = parcel.allowedActions.includes('choose_delivery')
+  return answer.data.waiting && may ? <Choose choice={answer.data} /> : <Chosen choice={answer.data} />
+}
+
+function Chosen({ choice }: { choice: DeliveryChoice }) {
+  const t = useT()
+  const format = useFormat()
+  const longDay = useLongDay()
+  const { chosen } = choice
+  if (!chosen) return null
+  const date = chosen.date ? longDay(chosen.date) : ''
+  return (
+    <section className={classes.panel} aria-labelledby="delivery-choice">
+      <h2 id="delivery-choice">{t('deliveryChoice.chosenTitle')}</h2>
+      <p>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</p>
+      <p className={classes.quiet}>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</p>
+    </section>
+  )
+}
+
+const formOf = (withPin: boolean, withReceiver: boolean) =>
+  z.object({
+    receiver: withReceiver ? party : z.any(),
+    pin: withPin ? pin : z.any(),
+  })
+
+function Choose({ choice }: { choice: DeliveryChoice }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const once = useOnce()
+  const [kind, setKind] = useState<ChoiceKind | null>(null)
+  const [date, setDate] = useState(choice.dates[0] ?? null)
+  const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
+  /** What a corrected address was said to cost; null until it was asked. */
+  const [quoted, setQuoted] = useState<{ feeMinor: number; otherZone: boolean } | null>(null)
+  const longDay = useLongDay()
+  const option = choice.options.find((each) => each.kind === kind)
+  const correcting = kind === 'correct'
+  const feeMinor = correcting ? (quoted?.feeMinor ?? null) : (option?.feeMinor ?? null)
+  const needsPin = (feeMinor ?? 0) > 0
+
+  const form = useContractForm({
+    schema: formOf(needsPin, correcting),
+    initial: { receiver: partyValuesOf(choice.receiver), pin: '' },
+    prepare: (values) => ({ ...values, receiver: partyInputOf(values.receiver) }),
+    onSubmit: async (values) => {
+      if (!kind) return
+      const details = {
+        kind,
+        date: kind === 'retry' ? date : null,
+        stationId: kind === 'divert' ? stationId : null,
+        receiver: correcting ? values.receiver : null,
+      }
+      const params = { id: choice.parcelId }
+      if (feeMinor === null) {
+        setQuoted(await call(quoteDeliveryChoice, { params, body: details }))
+        return
+      }
+      try {
+        const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
+        await once({ params, body }, (request) => call(makeDeliveryChoice, request))
+      } catch (error) {
+        if (isDecided(error)) form.set('pin', '')
+        await changed(getDeliveryChoice, getParcel)
+        throw error
+      }
+      await changed(getDeliveryChoice, getParcel, listParcels, getWallet)
+      notify.success(t('deliveryChoice.done'))
+    },
+    onError: (error) => needsPin && notifyPaymentProblem(error, 'charge'),
+  })
+  const again = useAction(async () => setQuoted(null))
+  const price = (amount: number) => (amount === 0 ? t('deliveryChoice.free') : format.money(amount, choice.currency))
+
+  return (
+    <section className={classes.panel} aria-labelledby="delivery-choice">
+      <h2 id="delivery-choice">{t('deliveryChoice.title')}</h2>
+      <p>
+        {t('deliveryChoice.lead', {
+          attempt: choice.attempt,
+          allowed: choice.attemptsAllowed,
+          reason: t(`failureReason.${choice.failureReason ?? 'other'}`),
+        })}
+      </p>
+      <p className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</p>
+      <form {...form.props} className={classes.form}>
+        <ChoiceCards
+          legend={t('deliveryChoice.title')}
+          hiddenLegend
+          name="kind"
+          value={kind}
+          onChange={(value) => {
+            setKind(value as ChoiceKind)
+            setQuoted(null)
+          }}
+          choices={choice.options.map((each) => ({
+            value: each.kind,
+            title: t(`deliveryChoice.kind.${each.kind}`),
+            text: each.reason ? t(`choiceClosed.${each.reason}`) : t(`deliveryChoice.text.${each.kind}`),
+            aside: each.open
+              ? each.kind === 'correct'
+                ? t('deliveryChoice.from', { amount: price(each.feeMinor) })
+                : price(each.feeMinor)
+              : undefined,
+            disabled: !each.open,
+          }))}
+        />
+        {kind === 'retry' && (
+          <ChoiceCards
+            legend={t('deliveryChoice.whichDay')}
+            name="date"
+            layout="row"
+            value={date}
+            onChange={setDate}
+            choices={choice.dates.map((day) => ({ value: day, title: longDay(day) }))}
+          />
+        )}
+        {kind === 'divert' && (
+          <ChoiceCards
+            legend={t('deliveryChoice.whichStation')}
+            name="stationId"
+            value={stationId}
+            onChange={setStationId}
+            choices={choice.stations.map(({ id, name, line1, postcode, city, distanceM }) => ({
+              value: id,
+              title: name,
+              text: `${line1}, ${postcode} ${city}`,
+              aside: distanceM === null ? undefined : format.distance(distanceM),
+            }))}
+          />
+        )}
+        {correcting && quoted === null && <PartyFields field={partyFieldOf(form, 'receiver')} />}
+        {correcting && quoted && (
+          <p>
+            {t(quoted.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {
+              amount: price(quoted.feeMinor),
+            })}
+          </p>
+        )}
+        {needsPin && <CodeField field={form.field('pin', t('checkout.pin'))} mask />}
+        {kind && (
+          <div className={classes.buttons}>
+            <Button type="submit" variant="filled" loading={form.submitting}>
+              {feeMinor === null
+                ? t('deliveryChoice.price')
+                : feeMinor === 0
+                  ? t(`deliveryChoice.do.${kind}`)
+                  : t('deliveryChoice.doFor', {
+                      action: t(`deliveryChoice.do.${kind}`),
+                      amount: format.money(feeMinor, choice.currency),
+                    })}
+            </Button>
+            {correcting && quoted && <Button onClick={() => void again.run()}>{t('deliveryChoice.editAgain')}</Button>}
+          </div>
+        )}
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import {
+  getPublicDeliveryChoice,
+  makePublicDeliveryChoice,
+  type PublicDeliveryChoice,
+} from '@waybill/contract/parcels/failed-delivery'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { CopyNumber } from '../../../components/copy-number.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { useLongDay } from '../../../components/long-day.ts'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './delivery.module.css'
+
+/** The receiver's page after a failed delivery, by the link of their mail: another day, or a station. No sign-in. */
+export function DeliveryPage() {
+  const t = useT()
+  const { token } = useParams({ strict: false }) as { token: string }
+  const answer = useCall(getPublicDeliveryChoice, { params: { token } }, { staleTime: 0 })
+  if (answer.data) return <Shown token={token} choice={answer.data} />
+  // Trying again would not help.
+  const deadLink = answer.error instanceof ApiError && answer.error.code === 'link_invalid'
+  return (
+    <>
+      <PageHeader title={t(deadLink ? 'receiverChoice.deadTitle' : 'receiverChoice.title')} />
+      {deadLink ? (
+        <MessagePanel
+          kind="empty"
+          title={t('receiverChoice.dead')}
+          text={t('receiverChoice.deadText')}
+          action={
+            <Button component="a" href="/public/track-parcels">
+              {t('receiverChoice.track')}
+            </Button>
+          }
+        />
+      ) : answer.error ? (
+        <ErrorPanel error={answer.error} retry={() => void answer.refetch()} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  )
+}
+
+function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const [kind, setKind] = useState<'retry' | 'divert' | null>(null)
+  const [date, setDate] = useState(choice.dates[0] ?? null)
+  const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
+  const send = useAction(async () => {
+    if (!kind) return
+    try {
+      await call(makePublicDeliveryChoice, {
+        params: { token },
+        body: { kind, date: kind === 'retry' ? date : null, stationId: kind === 'divert' ? stationId : null },
+      })
+    } finally {
+      await changed(getPublicDeliveryChoice)
+    }
+  })
+  const day = useLongDay()
+  const number = <CopyNumber value={choice.trackingNumber} shown={format.trackingNumber(choice.trackingNumber)} />
+  const { chosen } = choice
+  if (!choice.waiting) {
+    return (
+      <>
+        <PageHeader title={t(chosen ? 'receiverChoice.settled' : 'receiverChoice.overTitle')} description={number} />
+        <MessagePanel
+          kind={chosen ? 'done' : 'empty'}
+          title={
+            chosen
+              ? t(`receiverChoice.chosen.${chosen.kind}`, {
+                  date: chosen.date ? day(chosen.date) : '',
+                  station: chosen.station ?? '',
+                })
+              : t('receiverChoice.over')
+          }
+          text={t('receiverChoice.overText')}
+          action={
+            <Button component="a" href={`/public/track-parcels?no=${choice.trackingNumber}`}>
+              {t('receiverChoice.track')}
+            </Button>
+          }
+        />
+      </>
+    )
+  }
+  const open = choice.options.filter((option) => option.open)
+  return (
+    <>
+      <PageHeader title={t('receiverChoice.title')} description={number} />
+      <p>
+        {t('receiverChoice.lead', { reason: t(`failureReason.${choice.failureReason ?? 'other'}`), city: choice.city })}
+      </p>
+      <div className={classes.form}>
+        <ChoiceCards
+          legend={t('receiverChoice.what')}
+          name="kind"
+          value={kind}
+          onChange={(value) => setKind(value as 'retry' | 'divert')}
+          choices={open.map((option) => ({
+            value: option.kind,
+            title: t(`receiverChoice.kind.${option.kind}`),
+            text: t(`receiverChoice.text.${option.kind}`),
+            aside: t('deliveryChoice.free'),
+          }))}
+        />
+        {kind === 'retry' && (
+          <ChoiceCards
+            legend={t('deliveryChoice.whichDay')}
+            name="date"
+            layout="row"
+            value={date}
+            onChange={setDate}
+            choices={choice.dates.map((value) => ({ value, title: day(value) }))}
+          />
+        )}
+        {kind === 'divert' && (
+          <ChoiceCards
+            legend={t('deliveryChoice.whichStation')}
+            name="stationId"
+            value={stationId}
+            onChange={setStationId}
+            choices={choice.stations.map(({ id, name, line1, postcode, city, distanceM }) => ({
+              value: id,
+              title: name,
+              text: `${line1}, ${postcode} ${city}`,
+              aside: distanceM === null ? undefined : format.distance(distanceM),
+            }))}
+          />
+        )}
+        {kind && (
+          <Button variant="filled" size="md" onClick={() => void send.run()} loading={send.running}>
+            {t(`receiverChoice.do.${kind}`)}
+          </Button>
+        )}
+        {open.length === 0 && <p>{t('receiverChoice.nothing')}</p>}
+        <p className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(choice.decideUntil) })}</p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,67 @@
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import type { GunnyCheck } from '@waybill/contract/parcels/gunny'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import classes from './gunny.module.css'
+
+/** Counts of a sack, the latest first: what was expected against what was there, the difference by number. */
+export function CheckList({ checks }: { checks: readonly GunnyCheck[] }) {
+  const t = useT()
+  return (
+    <ul className={classes.checks}>
+      {checks.map((check) => {
+        const even = check.missing.length + check.extra.length + check.refused.length + check.unknown.length === 0
+        return (
+          <li key={check.id}>
+            <div className={classes.headingRow}>
+              <strong>{t(`gunnyPage.event.${check.event}`)}</strong>
+              <StatusPill
+                look={even ? { tone: 'success', icon: 'check' } : { tone: 'warning', icon: 'alert' }}
+                label={t(even ? 'gunnyPage.even' : 'gunnyPage.differs')}
+              />
+            </div>
+            <span className={classes.quiet}>
+              {check.station?.name}
+              {check.nextStation && ` → ${check.nextStation.name}`} · <Time at={check.at} relative={false} />
+            </span>
+            <span>
+              {t('gunnyPage.expected', { moved: check.moved, expected: check.expected })}
+              {check.sealed && ` · ${t('gunnyPage.sealed')}`}
+            </span>
+            {!even && <Difference check={check} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+function Difference({ check }: { check: GunnyCheck }) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const refused = check.refused.map(
+    ({ number, status }) => `${format.trackingNumber(number)} (${label(parcelStatusLabels, status)})`,
+  )
+  const lines: [string, readonly string[]][] = [
+    ['missing', check.missing.map(format.trackingNumber)],
+    ['extra', check.extra.map(format.trackingNumber)],
+    ['refused', refused],
+    ['unknown', check.unknown],
+  ]
+  return (
+    <dl className={classes.difference}>
+      {lines
+        .filter(([, numbers]) => numbers.length > 0)
+        .map(([name, numbers]) => (
+          <div key={name}>
+            <dt>{t(`gunnyPage.${name}`)}</dt>
+            <dd className={classes.mono}>{numbers.join(', ')}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

@@ -1,0 +1,87 @@
+import { type Gunny, gunnyStatusLabels, listGunnies } from '@waybill/contract/parcels/gunny'
+import { CopyNumber } from '../../../components/copy-number.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './gunny.module.css'
+import { gunnyLooks } from './gunny-look.ts'
+
+const filters = ['status'] as const
+
+/** The account's sacks, the latest first. */
+export function GunniesPage() {
+  const t = useT()
+  const label = useLabel()
+  const choices = useChoices()
+  const format = useFormat()
+  const mayCreate = useMay('parcels.create')
+  const list = useList(listGunnies, { filters, defaultSort: '-createdAt' })
+  const create = mayCreate && (
+    <ButtonLink to="/gunny/new" variant="filled">
+      {t('gunnyPage.new')}
+    </ButtonLink>
+  )
+  return (
+    <>
+      <PageHeader title={t('gunnyPage.title')} description={t('gunnyPage.intro')} actions={create} />
+      <DataList
+        list={list}
+        label={t('gunnyPage.title')}
+        searchLabel={t('gunnyPage.search')}
+        rowKey={(row: Gunny) => row.id}
+        filters={<SelectField field={list.filter('status')} choices={choices(gunnyStatusLabels)} />}
+        columns={[
+          {
+            id: 'number',
+            header: t('gunnyPage.number'),
+            card: 'title',
+            cell: (row) => (
+              <span className={classes.number}>
+                <TextLink to="/gunny/$id" params={{ id: row.id }}>
+                  {format.trackingNumber(row.number)}
+                </TextLink>
+                <CopyNumber value={row.number} shown="" />
+              </span>
+            ),
+          },
+          {
+            id: 'contents',
+            header: t('gunnyPage.contents'),
+            cell: (row) => `${t('gunnyPage.parcels', { count: row.parcelCount })}, ${format.weight(row.weightGrams)}`,
+          },
+          {
+            id: 'station',
+            header: t('gunnyPage.station'),
+            cell: (row) => (row.station ?? row.dropOffStation)?.name ?? t('gunnyPage.anyCounter'),
+          },
+          { id: 'seal', header: t('gunnyPage.seal'), cell: (row) => row.sealNumber ?? '–' },
+          {
+            id: 'packed',
+            header: t('gunnyPage.packed'),
+            sort: 'createdAt',
+            cell: (row) => <Time at={row.createdAt} />,
+          },
+          {
+            id: 'status',
+            header: t('fields.status'),
+            cell: (row) => (
+              <span className={classes.pills}>
+                <StatusPill look={gunnyLooks[row.status]} label={label(gunnyStatusLabels, row.status)} />
+                {row.differs && <StatusPill look={{ tone: 'warning', icon: 'alert' }} label={t('gunnyPage.differs')} />}
+              </span>
+            ),
+          },
+        ]}
+        empty={{ title: t('gunnyPage.none'), text: t('gunnyPage.noneText'), action: create }}
+      />
+    </>
+  )
+}

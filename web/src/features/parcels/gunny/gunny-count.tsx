@@ -1,0 +1,231 @@
+import { Button } from '@mantine/core'
+import { readTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import {
+  checkGunny,
+  emptyGunny,
+  type GunnyCheck,
+  gunnyStatusLabels,
+  type StaffGunny,
+  staffGunnies,
+} from '@waybill/contract/parcels/gunny'
+import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { PrintButton } from '../../../components/print-button.tsx'
+import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { beep } from '../../../lib/sound.ts'
+import classes from '../scanning/scan.module.css'
+import { NextGunnyStation } from '../scanning/station-choice.tsx'
+
+type Feedback = { well: boolean; text: string }
+
+/** One count of a sack: each scan is held against what is expected at once; nothing moves before it is finished. */
+export function GunnyCount({
+  gunny: found,
+  stationId,
+  onClose,
+}: {
+  gunny: StaffGunny
+  stationId: string | null
+  onClose: () => void
+}) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const changed = useChanged()
+  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
+  const [gunny, setGunny] = useState(found)
+  const [scanned, setScanned] = useState<readonly string[]>([])
+  const [next, setNext] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const [done, setDone] = useState<GunnyCheck | null>(null)
+  const once = useOnce()
+
+  const event = gunny.nextCheck
+  const expected = new Set(gunny.expected)
+  const there = scanned.filter((each) => expected.has(each))
+  const extra = scanned.filter((each) => !expected.has(each))
+  const toCome = gunny.expected.filter((each) => !scanned.includes(each))
+
+  function tell(well: boolean, text: string) {
+    beep(well)
+    setFeedback({ well, text })
+  }
+
+  function scan(numbers: readonly string[]) {
+    const more = new Set(scanned)
+    for (const text of numbers) {
+      const reading = readTrackingNumber(text, prefix)
+      const shown = format.trackingNumber(reading.number)
+      if (reading.kind === 'slip') tell(false, t('gunnyStation.wrong', { number: shown }))
+      else if (more.has(reading.number)) tell(true, t('gunnyStation.again', { number: shown }))
+      else {
+        more.add(reading.number)
+        const known = expected.has(reading.number)
+        tell(known, t(known ? 'gunnyStation.there' : 'gunnyStation.more', { number: shown }))
+      }
+    }
+    setScanned([...more])
+  }
+
+  const finish = useAction(async (sealed: boolean) => {
+    if (!event) return
+    if (!sealed && toCome.length > 0) {
+      const sure = await confirm({
+        title: t('gunnyStation.finish'),
+        message: t('gunnyStation.finishText', { count: toCome.length }),
+        action: t('gunnyStation.finish'),
+      })
+      if (!sure) return
+    }
+    const body = {
+      event,
+      numbers: sealed ? [] : [...scanned],
+      sealed,
+      sealNumber: sealed ? gunny.sealNumber : null,
+      ...(stationId ? { stationId } : {}),
+      ...(next ? { nextStationId: next } : {}),
+    }
+    const after = await once({ params: { id: gunny.id }, body }, (request) => call(checkGunny, request))
+    setGunny(after)
+    setDone(after.checks[0] ?? null)
+    setScanned([])
+    setFeedback(null)
+    await changed(staffGunnies)
+  })
+  const unpack = useAction(async () => {
+    setGunny(await call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }))
+    setDone(null)
+    tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
+    await changed(staffGunnies)
+  })
+
+  return (
+    <section className={classes.panel} aria-label={format.trackingNumber(gunny.number)}>
+      <div className={classes.sack}>
+        <h2 className={classes.mono}>{format.trackingNumber(gunny.number)}</h2>
+        <span>{label(gunnyStatusLabels, gunny.status)}</span>
+        <span className={classes.quiet}>{t('gunnyStation.of', { account: gunny.accountName })}</span>
+        <Button onClick={onClose}>{t('gunnyStation.another')}</Button>
+      </div>
+      {done ? (
+        <Result check={done} gunny={gunny} />
+      ) : event ? (
+        <>
+          <h3 className={classes.step}>{t(`gunnyStation.next.${event}`)}</h3>
+          {event === 'departed' && <NextGunnyStation value={next} onChange={setNext} />}
+          <ScanField label={t('gunnyStation.parcel')} action={t('gunnyStation.add')} onScan={scan} />
+          <div className={classes.feedback} data-well={feedback?.well} role="status">
+            <b>
+              {t('gunnyStation.count', {
+                scanned: format.number(there.length),
+                expected: format.number(gunny.expected.length),
+              })}
+            </b>
+            {feedback && <span>{feedback.text}</span>}
+          </div>
+          <div className={classes.lists}>
+            <Numbers title={t('gunnyStation.toCome')} numbers={toCome} />
+            <Numbers
+              title={t('gunnyStation.extra')}
+              numbers={extra}
+              onUndo={(each) => setScanned(scanned.filter((one) => one !== each))}
+            />
+          </div>
+          <div className={classes.modeButtons}>
+            <Button variant="filled" size="lg" loading={finish.running} onClick={() => void finish.run(false)}>
+              {t('gunnyStation.finish')}
+            </Button>
+            {gunny.sealNumber && scanned.length === 0 && (
+              <Button size="lg" disabled={finish.running} onClick={() => void finish.run(true)}>
+                {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
+              </Button>
+            )}
+            <PrintButton
+              label={t('staffPrints.gunnyLabel')}
+              endpoint={staffGunnyLabel}
+              options={{ params: { id: gunny.id } }}
+            />
+            <PrintButton
+              label={t('staffPrints.manifest')}
+              endpoint={staffGunnyManifest}
+              options={{ params: { id: gunny.id } }}
+            />
+            {event === 'departed' && (
+              <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
+                {t('gunnyStation.unpack')}
+              </Button>
+            )}
+          </div>
+        </>
+      ) : (
+        <p>{feedback?.text ?? t('gunnyStation.nothing', { status: label(gunnyStatusLabels, gunny.status) })}</p>
+      )}
+    </section>
+  )
+}
+
+function Numbers({
+  title,
+  numbers,
+  onUndo,
+}: {
+  title: string
+  numbers: readonly string[]
+  onUndo?: (number: string) => void
+}) {
+  const t = useT()
+  const format = useFormat()
+  if (numbers.length === 0) return null
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul>
+        {numbers.map((number) => (
+          <li key={number}>
+            <span className={classes.mono}>{format.trackingNumber(number)}</span>
+            {onUndo && (
+              <Button size="sm" variant="subtle" onClick={() => onUndo(number)}>
+                {t('gunnyStation.undo')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What the count has found: even, or the difference by number. */
+function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
+  const t = useT()
+  const format = useFormat()
+  const lines = [
+    ['missing', check.missing],
+    ['extra', check.extra],
+    ['refused', check.refused.map(({ number }) => number)],
+    ['unknown', check.unknown],
+  ] as const
+  const differing = lines.filter(([, numbers]) => numbers.length > 0)
+  return (
+    <div className={classes.feedback} data-well={differing.length === 0} role="status">
+      <b>
+        {t('gunnyStation.done', { number: format.trackingNumber(gunny.number), moved: format.number(check.moved) })}
+      </b>
+      <span>{t(differing.length === 0 ? 'gunnyStation.doneEven' : 'gunnyStation.doneDiffers')}</span>
+      {differing.map(([name, numbers]) => (
+        <span key={name}>
+          {t(`gunnyPage.${name}`)}: {numbers.map((number) => format.trackingNumber(number)).join(', ')}
+        </span>
+      ))}
+    </div>
+  )
+}

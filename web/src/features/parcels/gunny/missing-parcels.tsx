@@ -1,0 +1,34 @@
+import { missingFromGunnies } from '@waybill/contract/parcels/gunny'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from '../scanning/scan.module.css'
+
+/** What was missing from gunnies, until it is scanned somewhere. */
+export function MissingParcels() {
+  const t = useT()
+  const format = useFormat()
+  const missing = useCall(missingFromGunnies, { query: { limit: 50 } })
+  const items = missing.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <section className={classes.recent} aria-label={t('gunnyMissing.title')}>
+      <h2>
+        {t('gunnyMissing.title')} ({format.number(missing.data?.total ?? 0)})
+      </h2>
+      <p className={classes.quiet}>{t('gunnyMissing.lead')}</p>
+      <ul>
+        {items.map((parcel) => (
+          <li key={parcel.parcelId}>
+            <strong className={classes.mono}>{format.trackingNumber(parcel.trackingNumber)}</strong>
+            <span>{t('gunnyMissing.from', { gunny: format.trackingNumber(parcel.gunnyNumber) })}</span>
+            <span>{parcel.station}</span>
+            <span className={classes.quiet}>
+              {format.dateTime(parcel.at)} · {parcel.accountName}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

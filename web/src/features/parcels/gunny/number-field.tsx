@@ -1,0 +1,40 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './gunny.module.css'
+
+/** One field for a hand scanner: Enter takes what is there, a pasted list takes them all, and the focus stays. */
+export function NumberField({ onNumbers }: { onNumbers: (numbers: readonly string[]) => void }) {
+  const t = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState('')
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    const numbers = text.split(/[\n\r\t,;]+/).filter((each) => each.trim() !== '')
+    if (numbers.length > 0) onNumbers(numbers)
+    setText('')
+    field.current?.focus()
+  }
+  return (
+    <form className={classes.scan} onSubmit={submit}>
+      <TextInput
+        ref={field}
+        label={t('gunnyPage.scan')}
+        description={t('gunnyPage.scanHelp')}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData('text')
+          if (!/[\n\t,;]/.test(pasted.trim())) return
+          event.preventDefault()
+          onNumbers(pasted.split(/[\n\r\t,;]+/))
+        }}
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+        autoFocus
+      />
+      <Button type="submit">{t('gunnyPage.addNumber')}</Button>
+    </form>
+  )
+}

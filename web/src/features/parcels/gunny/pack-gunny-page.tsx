@@ -1,0 +1,148 @@
+import { Button, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import { createGunny, listGunnies } from '@waybill/contract/parcels/gunny'
+import { listParcels } from '@waybill/contract/parcels/parcels'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './gunny.module.css'
+import { NumberField } from './number-field.tsx'
+import { PackedRow } from './packed-row.tsx'
+
+/** Most waiting parcels offered to be chosen; more are scanned. */
+const offered = 200
+
+/** Scan, paste or choose what goes in; what is wrong with a number stands beside it. */
+export function PackGunnyPage() {
+  const t = useT()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const [numbers, setNumbers] = useState<readonly string[]>([])
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
+  const [seal, setSeal] = useState('')
+  const once = useOnce()
+  const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
+  const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
+  // What is in another open sack is not offered.
+  const left = [...parcels.values()].filter(
+    ({ trackingNumber, gunnyId }) => gunnyId === null && !numbers.includes(trackingNumber ?? ''),
+  )
+
+  function add(given: readonly string[]) {
+    const fresh = given.map(normalizeTrackingNumber).filter((number) => number !== '')
+    setNumbers((before) => [...new Set([...before, ...fresh])])
+  }
+  function remove(number: string) {
+    setNumbers((before) => before.filter((each) => each !== number))
+    setProblems(({ [number]: _gone, ...rest }) => rest)
+  }
+
+  const create = useAction(async () => {
+    if (numbers.length === 0) {
+      notify.warning(t('gunnyPage.empty'))
+      return
+    }
+    try {
+      const body = { numbers: [...numbers], sealNumber: seal }
+      const made = await once({ body }, (request) => call(createGunny, request))
+      await changed(listGunnies, listParcels)
+      notify.success(t('gunnyPage.created', { number: format.trackingNumber(made.number) }))
+      await navigate({ to: '/gunny/$id', params: { id: made.id } })
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.code !== 'validation') throw error
+      const named = error.errors.flatMap(({ field, message }) => {
+        const number = numbers[Number(/^numbers\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
+        return number ? [[number, message] as const] : []
+      })
+      setProblems(Object.fromEntries(named))
+      throw error
+    }
+  })
+
+  return (
+    <>
+      <PageHeader title={t('gunnyPage.newTitle')} description={t('gunnyPage.intro')} />
+      <div className={classes.pack}>
+        <section className={classes.panel} aria-label={t('gunnyPage.inSack', { count: numbers.length })}>
+          <NumberField onNumbers={add} />
+          <h2 className={classes.heading} role="status">
+            {t('gunnyPage.inSack', { count: numbers.length })}
+          </h2>
+          {numbers.length === 0 ? (
+            <p className={classes.quiet}>{t('gunnyPage.empty')}</p>
+          ) : (
+            <ul className={classes.rows}>
+              {numbers.map((number) => (
+                <PackedRow
+                  key={number}
+                  number={number}
+                  receiver={parcels.get(number)?.receiver?.contactName ?? null}
+                  problem={problems[number]}
+                  onRemove={() => remove(number)}
+                />
+              ))}
+            </ul>
+          )}
+          <TextInput
+            label={t('fields.sealNumber')}
+            description={t('gunnyPage.sealHelp')}
+            value={seal}
+            maxLength={40}
+            onChange={(event) => setSeal(event.currentTarget.value)}
+          />
+          <div className={classes.buttons}>
+            <Button variant="filled" loading={create.running} onClick={() => void create.run()}>
+              {t('gunnyPage.create')}
+            </Button>
+          </div>
+        </section>
+        <section className={classes.panel} aria-label={t('gunnyPage.waiting')}>
+          <div className={classes.headingRow}>
+            <h2 className={classes.heading}>{t('gunnyPage.waiting')}</h2>
+            {left.length > 0 && (
+              <Button size="sm" onClick={() => add(left.flatMap(({ trackingNumber }) => trackingNumber ?? []))}>
+                {t('gunnyPage.addAll')}
+              </Button>
+            )}
+          </div>
+          {waiting.error ? (
+            <ErrorPanel error={waiting.error} retry={() => void waiting.refetch()} />
+          ) : waiting.isPending ? (
+            <Loading />
+          ) : left.length === 0 ? (
+            <p className={classes.quiet}>{t('gunnyPage.waitingNone')}</p>
+          ) : (
+            <ul className={classes.rows}>
+              {left.map((parcel) => (
+                <li key={parcel.id} className={classes.row}>
+                  <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
+                  <span className={classes.who}>
+                    {parcel.receiver?.contactName}
+                    <span className={classes.quiet}>{parcel.receiver?.city}</span>
+                  </span>
+                  <Button
+                    size="sm"
+                    aria-label={`${t('gunnyPage.addNumber')} ${parcel.trackingNumber ?? ''}`}
+                    onClick={() => add([parcel.trackingNumber ?? ''])}
+                  >
+                    {t('gunnyPage.addNumber')}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </section>
+      </div>
+    </>
+  )
+}

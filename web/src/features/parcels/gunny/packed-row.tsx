@@ -1,0 +1,42 @@
+import { ActionIcon } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './gunny.module.css'
+
+type Props = {
+  number: string
+  receiver: string | null
+  problem?: string | undefined
+  onRemove?: (() => void) | undefined
+}
+
+/** A parcel in the sack, with what is wrong with it and the way out. */
+export function PackedRow({ number, receiver, problem, onRemove }: Props) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <li className={classes.row} data-problem={problem !== undefined}>
+      <span className={classes.mono}>{format.trackingNumber(number)}</span>
+      <span className={classes.who}>
+        {receiver}
+        {problem && (
+          <span className={classes.problem} role="alert">
+            {problem}
+          </span>
+        )}
+      </span>
+      {onRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('gunnyPage.remove', { number })}
+          onClick={onRemove}
+        >
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </li>
+  )
+}

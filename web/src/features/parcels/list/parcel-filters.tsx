@@ -1,0 +1,115 @@
+import {
+  carrierLabels,
+  deliveryModeLabels,
+  parcelStatusLabels,
+  paymentMethodLabels,
+  scopeLabels,
+  serviceTypeLabels,
+} from '@waybill/contract/ground/enums'
+import { listOrders } from '@waybill/contract/orders/orders'
+import { listBulk } from '@waybill/contract/parcels/bulk'
+import type { listParcels } from '@waybill/contract/parcels/parcels'
+import { getSelector } from '@waybill/contract/settings/settings'
+import { DateField } from '../../../components/form/date-field.tsx'
+import { type Choice, SelectField } from '../../../components/form/select-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import type { ListState } from '../../../components/list/list-state.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import { seesAllParcels, useMay, useSession } from '../../../lib/session.ts'
+
+/** Names of the filters, as the URL and the endpoint have them. */
+export const parcelFilterNames = [
+  'status',
+  'serviceType',
+  'deliveryMode',
+  'carrier',
+  'scope',
+  'paymentMethod',
+  'from',
+  'to',
+  'city',
+  'state',
+  'postcode',
+  'createdBy',
+  'batchId',
+  'orderId',
+  'withCod',
+  'unpaid',
+] as const
+
+/** The advanced filters of the parcels screen. */
+export function ParcelFilters({ list }: { list: ListState<typeof listParcels> }) {
+  const t = useT()
+  const choices = useChoices()
+  const { filter } = list
+  const yes = [{ value: 'true', label: t('parcelsPage.only') }]
+  return (
+    <>
+      <SelectField field={filter('status')} choices={choices(parcelStatusLabels)} />
+      <SelectField field={filter('serviceType')} choices={choices(serviceTypeLabels)} />
+      <SelectField field={filter('deliveryMode')} choices={choices(deliveryModeLabels)} />
+      <SelectField field={filter('carrier')} choices={choices(carrierLabels)} />
+      <SelectField field={filter('scope')} choices={choices(scopeLabels)} />
+      <SelectField field={filter('paymentMethod', t('ordersPage.method'))} choices={choices(paymentMethodLabels)} />
+      <DateField field={filter('from', t('parcelsPage.createdFrom'))} />
+      <DateField field={filter('to', t('parcelsPage.createdTo'))} />
+      <TextField field={filter('city', t('parcelsPage.toCity'))} />
+      <TextField field={filter('state', t('parcelsPage.toState'))} />
+      <TextField field={filter('postcode', t('parcelsPage.toPostcode'))} />
+      <CreatedBy list={list} />
+      <Batch list={list} />
+      <Order list={list} />
+      <SelectField field={filter('withCod', t('parcelsPage.withCod'))} choices={yes} />
+      <SelectField field={filter('unpaid', t('parcelsPage.tab.unpaid'))} choices={yes} />
+    </>
+  )
+}
+
+/** Choices that are found with the rows; what the URL has and they don't stays chosen. */
+function withChosen(choices: Choice[], chosen: string | null, label: string): Choice[] {
+  return chosen === null || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label }]
+}
+
+/** For those who see everybody's parcels. */
+function CreatedBy({ list }: { list: ListState<typeof listParcels> }) {
+  const t = useT()
+  const seesAll = useSession(({ auth }) => seesAllParcels(auth.user))
+  const { data } = useCall(getSelector, { params: { name: 'corporate-users' } }, { enabled: seesAll })
+  const field = list.filter('createdBy', t('parcelsPage.createdBy'))
+  const users = (data?.items ?? []).map(({ value, label }) => ({ value, label }))
+  // Who sends alone needs no such choice.
+  if (!seesAll || (users.length < 2 && field.value === null)) return null
+  return <SelectField field={field} choices={withChosen(users, field.value, t('parcelsPage.chosen'))} />
+}
+
+function Batch({ list }: { list: ListState<typeof listParcels> }) {
+  const t = useT()
+  const format = useFormat()
+  const may = useMay('parcels.create')
+  const { data } = useCall(listBulk, { query: { limit: 50, sort: '-createdAt' } }, { enabled: may })
+  const field = list.filter('batchId', t('parcelsPage.batch'))
+  if (!may || (field.value === null && !data?.items.length)) return null
+  const batches = (data?.items ?? []).map(({ id, name, createdAt }) => ({
+    value: id,
+    label: `${name ?? t('parcelsPage.batch')} · ${format.day(createdAt)}`,
+  }))
+  return <SelectField field={field} choices={withChosen(batches, field.value, t('parcelsPage.chosen'))} />
+}
+
+function Order({ list }: { list: ListState<typeof listParcels> }) {
+  const t = useT()
+  const format = useFormat()
+  const { data } = useCall(listOrders, { query: { limit: 50, sort: '-createdAt' } })
+  const field = list.filter('orderId')
+  if (field.value === null && !data?.items.length) return null
+  const orders = (data?.items ?? []).map(({ id, number, createdAt }) => ({
+    value: id,
+    label: `${number} · ${format.day(createdAt)}`,
+  }))
+  return <SelectField field={field} choices={withChosen(orders, field.value, t('parcelsPage.chosen'))} />
+}

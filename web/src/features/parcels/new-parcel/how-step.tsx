@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { carrierLabels, type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { useLongDay } from '../../../components/long-day.ts'
+import { messageOf } from '../../../components/notify.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { CollectionStation } from '../cart/collection-station.tsx'
+import { isVisited, openSlot, type PickupClock, type PickupSlot } from '../cart/pickup-slots.ts'
+import { PickupTime } from '../cart/pickup-time.tsx'
+import type { Quotes } from '../quotes/use-quotes.ts'
+import classes from './new-parcel.module.css'
+import { endsAtStation, isAbroad, isFetched, type ParcelValues } from './parcel-values.ts'
+
+type Props = {
+  form: ContractForm<ParcelValues>
+  quotes: Quotes
+  /** When the rider comes, for those who pay now; null hides it. */
+  pickup: { clock: PickupClock; slot: PickupSlot | null; choose: (slot: PickupSlot) => void } | null
+}
+
+/** Fetched or brought, delivered or collected, and by which service. */
+export function HowStep({ form, quotes, pickup }: Props) {
+  const t = useT()
+  const choices = useChoices()
+  const { values } = form
+  const modes = choices(deliveryModeLabels)
+  return (
+    <div className={classes.stack}>
+      <ChoiceCards
+        legend={t('fields.deliveryMode')}
+        name="deliveryMode"
+        layout="pairs"
+        value={values.deliveryMode}
+        error={form.field('deliveryMode').error}
+        onChange={(mode) => form.set('deliveryMode', mode as DeliveryMode)}
+        choices={modes
+          .filter(({ value }) => !isAbroad(values) || !endsAtStation(value))
+          .map(({ value, label }) => ({ value, title: label, text: t(`newParcel.mode.${value}`) }))}
+      />
+      {endsAtStation(values.deliveryMode) && (
+        <CollectionStation
+          field={form.field('selfCollectionStationId')}
+          near={values.receiver.postcode}
+          state={values.receiver.state}
+        />
+      )}
+      <Services form={form} quotes={quotes} />
+      {pickup && isFetched(values.deliveryMode) && (
+        <div className={classes.pickup}>
+          <p className={classes.note}>{t('newParcel.pickupHint')}</p>
+          <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
+          {isVisited(openSlot(pickup.slot, pickup.clock), pickup.clock) && (
+            <p role="status">{t('cart.riderComesNow')}</p>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
+  const t = useT()
+  const label = useLabel()
+  const { serviceType, carrier } = form.values
+  const chosen = quotes.items.find((quote) => quote.serviceType === serviceType && quote.carrier === carrier)
+  if (quotes.needed.length > 0) {
+    return (
+      <p className={classes.note}>
+        {t('newParcel.servicesLater', { what: quotes.needed.map((name) => t(`newParcel.needed.${name}`)).join(', ') })}
+      </p>
+    )
+  }
+  if (quotes.error) {
+    return (
+      <div className={classes.failed} role="alert">
+        <p>{messageOf(quotes.error)}</p>
+        <Button size="compact-sm" onClick={quotes.retry}>
+          {t('actions.tryAgain')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div aria-busy={quotes.stale} data-stale={quotes.stale} className={classes.services}>
+      <ChoiceCards
+        legend={t('newParcel.service')}
+        name="serviceType"
+        value={chosen?.code ?? null}
+        error={form.field('serviceType').error}
+        onChange={(code) => {
+          const picked = quotes.items.find((quote) => quote.code === code)
+          if (picked) form.patch({ serviceType: picked.serviceType, carrier: picked.carrier, servicePicked: true })
+        }}
+        choices={quotes.items.map((quote) => ({
+          value: quote.code,
+          title: label(serviceTypeLabels, quote.serviceType),
+          text: <ServiceText quote={quote} carrier={label(carrierLabels, quote.carrier)} />,
+          aside: <ServicePrice quote={quote} />,
+          disabled: !quote.open,
+        }))}
+      />
+      {quotes.items.length === 0 && (
+        <p className={classes.note}>{t(quotes.stale ? 'list.loading' : 'home.noService')}</p>
+      )}
+    </div>
+  )
+}
+
+function ServiceText({ quote, carrier }: { quote: ServiceQuote; carrier: string }) {
+  const t = useT()
+  const longDay = useLongDay()
+  const format = useFormat()
+  const label = useLabel()
+  if (!quote.open) {
+    const limit = quote.reason?.limit
+    const code = quote.reason?.code ?? 'no_rate'
+    return (
+      <>
+        {carrier} ·{' '}
+        {t(`serviceClosed.${code}`, {
+          limit: limit === null || limit === undefined ? '' : format.weight(limit),
+        })}
+      </>
+    )
+  }
+  return (
+    <>
+      {carrier} · {label(deliveryModeLabels, quote.deliveryMode)}
+      {quote.expectedDate && (
+        <span className={classes.expected}>
+          {t('newParcel.expected', {
+            day: longDay(quote.expectedDate),
+          })}
+        </span>
+      )}
+    </>
+  )
+}
+
+function ServicePrice({ quote }: { quote: ServiceQuote }) {
+  const t = useT()
+  const format = useFormat()
+  if (!quote.open || !quote.price) return <span className={classes.closed}>{t('newParcel.closed')}</span>
+  return format.money(quote.price.totalMinor, quote.price.currency)
+}

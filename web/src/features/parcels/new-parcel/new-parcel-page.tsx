@@ -1,0 +1,105 @@
+import { useSearch } from '@tanstack/react-router'
+import { getDefaultAddress } from '@waybill/contract/addresses/addresses'
+import { getOrder } from '@waybill/contract/orders/orders'
+import { getParcel } from '@waybill/contract/parcels/parcels'
+import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { ButtonLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useDeployment } from '../../../lib/deployment.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { ParcelForm } from './parcel-form.tsx'
+import { emptyParcel, parcelValuesOf } from './parcel-values.ts'
+
+/** A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again. */
+export function NewParcelPage() {
+  const t = useT()
+  const { id, repeat } = useSearch({ strict: false }) as { id?: string; repeat?: string }
+  const country = useDeployment()?.countryCode
+  const user = useSession((state) => state.auth.user?.id ?? '')
+  const permissions = useSession((state) => state.auth.permissions)
+  const from = id ?? repeat
+  const sender = useCall(getDefaultAddress, {}, { enabled: !from })
+  const source = useCall(getParcel, { params: { id: from ?? '' } }, { enabled: Boolean(from) })
+  // Whoever comes back from the checkout finds the rider's time as it was chosen.
+  const orderId = id ? source.data?.orderId : null
+  const order = useCall(getOrder, { params: { id: orderId ?? '' } }, { enabled: Boolean(orderId) })
+  const header = <PageHeader title={t(id ? 'newParcel.editTitle' : 'newParcel.title')} />
+
+  // Before the profile has come there are no permissions at all.
+  if (permissions.length > 0 && !permissions.includes('parcels.create')) {
+    return (
+      <>
+        {header}
+        <MessagePanel kind="forbidden" title={t('list.forbidden')} text={t('newParcel.mayNot')} />
+      </>
+    )
+  }
+  const waiting = from ? source.isPending || (Boolean(orderId) && order.isPending) : sender.isPending
+  if (waiting || !country) {
+    return (
+      <>
+        {header}
+        <Loading />
+      </>
+    )
+  }
+  if (from && source.error) {
+    return (
+      <>
+        {header}
+        <ErrorPanel error={source.error} retry={() => void source.refetch()} />
+      </>
+    )
+  }
+  const parcel = source.data ?? null
+  if (id && parcel && !parcel.allowedActions.includes('edit')) {
+    const waits = parcel.status === 'pending_payment' ? parcel.orderId : null
+    return (
+      <>
+        {header}
+        <MessagePanel
+          kind="empty"
+          title={t('newParcel.notEditable')}
+          text={t(waits ? 'newParcel.paymentRuns' : 'newParcel.notEditableText')}
+          action={
+            waits ? (
+              <ButtonLink to="/checkout/$orderId" params={{ orderId: waits }}>
+                {t('newParcel.toCheckout')}
+              </ButtonLink>
+            ) : (
+              <ButtonLink to="/parcels/$id" params={{ id }}>
+                {t('actions.view')}
+              </ButtonLink>
+            )
+          }
+        />
+      </>
+    )
+  }
+  const address = sender.data?.address
+  const initial = parcel
+    ? // Photos show what was packed then.
+      { ...parcelValuesOf(parcel, country), ...(id ? {} : { photos: [] }) }
+    : { ...emptyParcel(country), ...(address ? { sender: partyValuesOf(address) } : {}) }
+  const edited = id ? parcel : null
+  const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
+  return (
+    <>
+      {header}
+      <ParcelForm
+        key={draftKey}
+        initial={initial}
+        edited={edited}
+        draftKey={draftKey}
+        // Sending again begins with that parcel, never with another that was given up.
+        offersDraft={Boolean(repeat) && !edited}
+        hasDefaultSender={Boolean(address) || edited !== null}
+        pickup={order.data?.pickup ? { date: order.data.pickup.date, window: order.data.pickup.window } : null}
+      />
+    </>
+  )
+}

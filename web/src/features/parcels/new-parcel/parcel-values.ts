@@ -1,0 +1,270 @@
+import { party } from '@waybill/contract/addresses/addresses'
+import {
+  type Carrier,
+  type ContentType,
+  type CustomsReason,
+  carrierLabels,
+  contentTypeLabels,
+  type DeliveryMode,
+  deliveryModeLabels,
+  type ServiceType,
+  serviceTypeLabels,
+  valuesOf,
+} from '@waybill/contract/ground/enums'
+import { id } from '@waybill/contract/ground/fields'
+import { dimensions, weightGrams } from '@waybill/contract/ground/measures'
+import { customs, customsTotal } from '@waybill/contract/parcels/customs'
+import { type Parcel, type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
+import * as z from 'zod/mini'
+import {
+  emptyParty,
+  isBlank,
+  type PartyValues,
+  partyInputOf,
+  partyValuesOf,
+} from '../../../components/address/party-values.ts'
+
+/** One kind of things in a parcel abroad; `key` tells lines apart while they are written. */
+export type CustomsItemValues = {
+  key: string
+  description: string
+  hsCode: string | null
+  quantity: number | null
+  unitValueMinor: number | null
+  netWeightGrams: number | null
+  originCountry: string
+}
+export type CustomsValues = {
+  reason: CustomsReason | null
+  reasonText: string | null
+  items: readonly CustomsItemValues[]
+  comments: string | null
+  invoiceNumber: string | null
+  licenceNumber: string | null
+  certificateNumber: string | null
+}
+
+/** What stands in the fields of a new parcel. Amounts in minor units, weights in grams, lengths in millimetres. */
+export type ParcelValues = {
+  sender: PartyValues
+  receiver: PartyValues
+  /** The receiver stands in the address book already. */
+  receiverKnown: boolean
+  saveSender: boolean
+  saveReceiver: boolean
+  /** Flat, without a size; otherwise a parcel. */
+  isDocument: boolean
+  weightGrams: number | null
+  dimensions: { lengthMm: number | null; widthMm: number | null; heightMm: number | null }
+  contentType: ContentType | null
+  contentDescription: string | null
+  declaredValueMinor: number | null
+  /** Insured for its declared value. */
+  insured: boolean
+  /** The receiver pays for the goods. */
+  collects: boolean
+  codAmountMinor: number | null
+  customs: CustomsValues
+  photos: readonly { id: string; link: string; name: string }[]
+  reference: string | null
+  deliveryMode: DeliveryMode
+  serviceType: ServiceType | null
+  carrier: Carrier | null
+  /** Chosen by hand; otherwise the cheapest is taken. */
+  servicePicked: boolean
+  selfCollectionStationId: string | null
+}
+
+/** Everything that a parcel needs before it can go to the cart: the contract's own rules, with nothing left open. */
+export const completeParcel = z.extend(parcelInput, {
+  sender: party,
+  receiver: party,
+  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
+  carrier: z.enum(valuesOf(carrierLabels)),
+  contentType: z.enum(valuesOf(contentTypeLabels)),
+  weightGrams,
+  dimensions: z.nullable(dimensions),
+  selfCollectionStationId: z.nullable(id),
+  declaredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))),
+  codAmountMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+  customs: z.nullable(customs),
+})
+
+/** Whether a parcel of this mode ends at a station where it is collected. */
+export const endsAtStation = (mode: DeliveryMode) => mode.endsWith('P')
+/** Whether a rider fetches it. */
+export const isFetched = (mode: DeliveryMode) => mode.startsWith('D')
+
+/** Whether it leaves the country. */
+export const isAbroad = ({ sender, receiver }: Pick<ParcelValues, 'sender' | 'receiver'>) =>
+  receiver.country !== sender.country
+/** Documents are let through without a list of what they are. */
+export const needsCustoms = (values: ParcelValues) => isAbroad(values) && !values.isDocument
+
+let nextKey = 0
+/** `country`: where things are made until somebody says otherwise. */
+export function emptyCustomsItem(country: string): CustomsItemValues {
+  nextKey += 1
+  return {
+    key: `new-${nextKey}`,
+    description: '',
+    hsCode: null,
+    quantity: 1,
+    unitValueMinor: null,
+    netWeightGrams: null,
+    originCountry: country,
+  }
+}
+
+/** What the lines that are complete come to; null while there is none. */
+export function customsValue({ items }: CustomsValues): number | null {
+  const counted = items.filter(({ quantity, unitValueMinor }) => quantity && unitValueMinor)
+  return counted.length === 0
+    ? null
+    : customsTotal({ items: counted as { quantity: number; unitValueMinor: number }[] })
+}
+
+const noSize = { lengthMm: null, widthMm: null, heightMm: null }
+
+/** `country`: the deployment's. */
+export function emptyParcel(country: string): ParcelValues {
+  return {
+    sender: emptyParty(country),
+    receiver: emptyParty(country),
+    receiverKnown: false,
+    // Whoever is written is kept, unless somebody says otherwise: the next parcel is then quicker.
+    saveSender: true,
+    saveReceiver: true,
+    isDocument: false,
+    weightGrams: null,
+    dimensions: noSize,
+    contentType: null,
+    contentDescription: null,
+    declaredValueMinor: null,
+    insured: false,
+    collects: false,
+    codAmountMinor: null,
+    customs: {
+      reason: null,
+      reasonText: null,
+      items: [emptyCustomsItem(country)],
+      comments: null,
+      invoiceNumber: null,
+      licenceNumber: null,
+      certificateNumber: null,
+    },
+    photos: [],
+    reference: null,
+    deliveryMode: 'D2D',
+    serviceType: null,
+    carrier: null,
+    servicePicked: false,
+    selfCollectionStationId: null,
+  }
+}
+
+/** A parcel to be edited, or sent again, as it stands in the fields. */
+export function parcelValuesOf(parcel: Parcel, country: string): ParcelValues {
+  const empty = emptyParcel(country)
+  return {
+    ...empty,
+    sender: parcel.sender ? partyValuesOf(parcel.sender) : begun(empty.sender, parcel.unfinished?.sender),
+    receiver: parcel.receiver ? partyValuesOf(parcel.receiver) : begun(empty.receiver, parcel.unfinished?.receiver),
+    receiverKnown: parcel.receiver !== null,
+    isDocument: parcel.serviceType === 'document',
+    weightGrams: parcel.weightGrams,
+    dimensions: parcel.dimensions ?? noSize,
+    contentType: parcel.contentType,
+    contentDescription: parcel.contentDescription,
+    declaredValueMinor: parcel.declaredValueMinor,
+    insured: parcel.insuredValueMinor !== null && parcel.insuredValueMinor > 0,
+    collects: parcel.collectionMode !== null,
+    codAmountMinor: parcel.codAmountMinor,
+    // Links run out: each photo's is asked for when it is shown.
+    photos: parcel.photoIds.map((photoId) => ({ id: photoId, link: '', name: '' })),
+    customs: parcel.customs
+      ? { ...parcel.customs, items: parcel.customs.items.map((item, index) => ({ ...item, key: `kept-${index}` })) }
+      : empty.customs,
+    reference: parcel.reference,
+    deliveryMode: parcel.deliveryMode ?? empty.deliveryMode,
+    serviceType: parcel.serviceType,
+    carrier: parcel.carrier,
+    servicePicked: parcel.serviceType !== null,
+    selfCollectionStationId: parcel.selfCollectionStationId,
+  }
+}
+
+/** A party as far as it was written when the draft was kept. */
+function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['sender'] | undefined): PartyValues {
+  const given = Object.entries(kept ?? {}).filter(([, value]) => value !== null && value !== undefined)
+  return { ...empty, ...Object.fromEntries(given) }
+}
+
+/** From the fields to what `completeParcel` reads; what is needed here and empty stays empty, so that the schema says so. */
+export function parcelInputOf(values: ParcelValues): unknown {
+  const { insured, deliveryMode, isDocument, collects } = values
+  const abroad = isAbroad(values)
+  const declares = needsCustoms(values)
+  const declaredValueMinor = declares ? customsValue(values.customs) : values.declaredValueMinor
+  const money = collects && !abroad
+  return {
+    reference: values.reference,
+    scope: abroad ? 'international' : 'domestic',
+    serviceType: values.serviceType,
+    deliveryMode,
+    carrier: values.carrier,
+    sender: partyInputOf(values.sender),
+    receiver: partyInputOf(values.receiver),
+    selfCollectionStationId: endsAtStation(deliveryMode) ? (values.selfCollectionStationId ?? '') : null,
+    contentType: values.contentType,
+    contentDescription: values.contentDescription,
+    // Undefined where a value is needed: "is required" rather than "none".
+    declaredValueMinor: insured ? (declaredValueMinor ?? undefined) : declaredValueMinor,
+    insuredValueMinor: insured ? declaredValueMinor : null,
+    collectionMode: money ? (endsAtStation(deliveryMode) ? 'in_store' : 'cod') : null,
+    // Undefined where an amount is needed, as above.
+    codAmountMinor: money ? (values.codAmountMinor ?? undefined) : null,
+    customs: declares ? customsInputOf(values.customs) : null,
+    photoIds: values.photos.map(({ id }) => id),
+    weightGrams: values.weightGrams,
+    dimensions: isDocument ? null : values.dimensions,
+  }
+}
+
+function customsInputOf({ items, ...rest }: CustomsValues) {
+  return {
+    ...rest,
+    items: items.map(({ key: _, ...item }) => ({
+      ...item,
+      quantity: item.quantity ?? undefined,
+      unitValueMinor: item.unitValueMinor ?? undefined,
+    })),
+  }
+}
+
+/** What a draft keeps of the fields as they stand: everything that is right, and parties as far as they are written. */
+export function draftInputOf(values: ParcelValues): ParcelInput {
+  const raw = parcelInputOf(values) as Record<string, unknown>
+  const station = raw.selfCollectionStationId || null
+  const given = { ...raw, selfCollectionStationId: station }
+  const read = parcelInput.safeParse(given)
+  if (read.success) return read.data
+  const wrong = new Set(read.error.issues.map(({ path }) => String(path[0])))
+  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !wrong.has(name)))
+  const left = (side: 'sender' | 'receiver') => (wrong.has(side) && !isBlank(values[side]) ? values[side] : null)
+  return parcelInput.parse({ ...kept, unfinished: { sender: left('sender'), receiver: left('receiver') } })
+}
+
+export const steps = ['from', 'to', 'what', 'how'] as const
+export type Step = (typeof steps)[number]
+
+const how = new Set(['deliveryMode', 'serviceType', 'carrier', 'selfCollectionStationId'])
+
+/** The step whose fields hold this path of an error. */
+export function stepOf(path: string): Step {
+  const [field = ''] = path.split('.')
+  if (field === 'sender') return 'from'
+  if (field === 'receiver') return 'to'
+  return how.has(field) ? 'how' : 'what'
+}

@@ -1,0 +1,27 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../list/parcels.module.css'
+
+/** An address as it stands on the parcel. */
+export function PartyBlock({ title, party }: { title: string; party: Party | null }) {
+  const t = useT()
+  return (
+    <div className={classes.party}>
+      <h3>{title}</h3>
+      {party ? (
+        <address>
+          <strong>{party.contactName}</strong>
+          {party.company && <div>{party.company}</div>}
+          <div>{party.line1}</div>
+          {party.line2 && <div>{party.line2}</div>}
+          <div>
+            {party.postcode} {party.city}, {party.state}
+          </div>
+          <div>{party.phone}</div>
+        </address>
+      ) : (
+        <p className={classes.quiet}>{t('parcelsPage.missing')}</p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+import { scopeLabels } from '@waybill/contract/ground/enums'
+import { flushSync } from 'react-dom'
+import { AddressSearch } from '../../../components/address/address-search.tsx'
+import { PartyFields } from '../../../components/address/party-fields.tsx'
+import {
+  emptyParty,
+  isBlank,
+  type PartyValues,
+  partyFieldOf,
+  partyValuesOf,
+} from '../../../components/address/party-values.ts'
+import { PasteButton } from '../../../components/address/paste-button.tsx'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { useDeployment } from '../../../lib/deployment.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './new-parcel.module.css'
+import type { ParcelValues } from './parcel-values.ts'
+
+type Props = {
+  form: ContractForm<ParcelValues>
+  side: 'sender' | 'receiver'
+  /** Whether a default sender stands in the address book. */
+  hasDefault: boolean
+  /** With the party that now stands in the fields. */
+  onPicked: (party: PartyValues) => void
+}
+
+/** Who sends, or who receives: found in the address book, or written below. */
+export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
+  const t = useT()
+  const choices = useChoices()
+  const maySave = useMay('addresses')
+  const party = form.values[side]
+  const known = side === 'receiver' && form.values.receiverKnown
+  const home = useDeployment()?.countryCode ?? form.values.sender.country
+  const abroad = side === 'receiver' && party.country !== home
+  function take(picked: PartyValues, isKnown: boolean) {
+    form.patch({ [side]: picked, ...(side === 'receiver' ? { receiverKnown: isKnown } : {}) })
+    onPicked(picked)
+  }
+  return (
+    <div className={classes.stack}>
+      {side === 'receiver' && (
+        <ChoiceCards
+          legend={t('fields.scope')}
+          name="scope"
+          layout="row"
+          value={abroad ? 'international' : 'domestic'}
+          onChange={(scope) =>
+            form.patch({
+              receiver: { ...party, country: scope === 'domestic' ? home : '', postcode: '', city: '', state: '' },
+              receiverKnown: false,
+              servicePicked: false,
+              // Parcels abroad are brought to the door.
+              ...(scope === 'domestic' ? {} : { deliveryMode: form.values.deliveryMode[0] === 'D' ? 'D2D' : 'P2D' }),
+            })
+          }
+          choices={choices(scopeLabels).map(({ value, label }) => ({ value, title: label }))}
+        />
+      )}
+      <AddressSearch
+        label={t(`newParcel.search.${side}`)}
+        placeholder={t('newParcel.searchPlaceholder')}
+        onPick={(address) => {
+          take(partyValuesOf(address), true)
+        }}
+        onNew={(typed) => {
+          const digits = /^[+\d][\d\s()-]+$/.test(typed)
+          flushSync(() =>
+            form.patch({
+              [side]: { ...emptyParty(party.country), [digits ? 'phone' : 'contactName']: typed },
+              ...(side === 'receiver' ? { receiverKnown: false } : {}),
+            }),
+          )
+          const next = typed === '' || digits ? 'contactName' : 'phone'
+          document.querySelector<HTMLElement>(`[name="${side}.${next}"]`)?.focus()
+        }}
+        autoFocus={isBlank(party)}
+      />
+      <div>
+        <PasteButton onUse={(pasted) => take(side === 'sender' ? { ...pasted, country: home } : pasted, false)} />
+      </div>
+      <PartyFields
+        key={known ? 'known' : 'new'}
+        field={partyFieldOf(form, side)}
+        own={side === 'sender'}
+        countries={abroad ? 'abroad' : undefined}
+      />
+      {maySave && side === 'receiver' && !known && (
+        <CheckboxField field={form.field('saveReceiver', t('newParcel.saveReceiver'))} />
+      )}
+      {maySave && side === 'sender' && !hasDefault && (
+        <CheckboxField field={form.field('saveSender', t('newParcel.saveSender'))} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import type { PartyValues } from '../../../components/address/party-values.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { sizeOf } from '../quotes/use-quotes.ts'
+import type { ParcelValues, Step } from './parcel-values.ts'
+
+/** What each step folds to. */
+export function useSummaries(values: ParcelValues): Record<Step, string> {
+  const format = useFormat()
+  const label = useLabel()
+  const { sender, receiver, contentType, serviceType, deliveryMode, isDocument } = values
+  const size = isDocument ? null : sizeOf(values.dimensions)
+  const party = ({ contactName, city, postcode, country }: PartyValues) =>
+    [contactName, `${postcode} ${city}`.trim(), country === sender.country ? '' : country.toUpperCase()]
+      .filter(Boolean)
+      .join(' · ')
+  const what = [
+    values.weightGrams ? format.weight(values.weightGrams) : '',
+    size ? format.dimensions(size) : '',
+    contentType ? label(contentTypeLabels, contentType) : '',
+  ]
+  const how = [serviceType ? label(serviceTypeLabels, serviceType) : '', label(deliveryModeLabels, deliveryMode)]
+  return {
+    from: party(sender),
+    to: party(receiver),
+    what: what.filter(Boolean).join(' · '),
+    // The mode alone, which has a beginning, is no choice yet.
+    how: serviceType ? how.join(' · ') : '',
+  }
+}

@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import { IconAlertCircle, IconCheck, IconChevronDown } from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './new-parcel.module.css'
+import { type Step, steps } from './parcel-values.ts'
+
+type Props = {
+  step: Step
+  open: boolean
+  state: 'todo' | 'done' | 'wrong'
+  /** The line that it folds to. */
+  summary: string
+  toggle: () => void
+  /** Leave out at the last one: what comes then are the actions. */
+  onContinue?: () => void
+  children: ReactNode
+}
+
+/** One of the steps: folds to its summary line. Enter in one of its fields goes on, as its button does. */
+export function StepSection({ step, open, state, summary, toggle, onContinue, children }: Props) {
+  const t = useT()
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key !== 'Enter' || event.defaultPrevented || event.ctrlKey || event.metaKey || !onContinue) return
+    const target = event.target as HTMLElement
+    if (!(target instanceof HTMLInputElement) || target.type === 'search') return
+    // The form's own submit would skip the steps that follow.
+    event.preventDefault()
+    onContinue()
+  }
+  const Icon = state === 'done' ? IconCheck : IconAlertCircle
+  return (
+    <section className={classes.step} data-step={step} data-state={state} data-open={open}>
+      <h2 className={classes.stepTitle}>
+        <button type="button" aria-expanded={open} aria-controls={`step-${step}`} onClick={toggle}>
+          <span className={classes.mark} aria-hidden="true">
+            {state === 'todo' ? steps.indexOf(step) + 1 : <Icon size={18} stroke={2.25} />}
+          </span>
+          <span className={classes.stepName}>{t(`newParcel.step.${step}`)}</span>
+          <span className={classes.summary}>{open ? '' : summary}</span>
+          <IconChevronDown size={20} aria-hidden className={classes.chevron} />
+        </button>
+      </h2>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: Enter is caught for the fields inside, which are what has the focus */}
+      <div id={`step-${step}`} className={classes.stepBody} hidden={!open} onKeyDown={onKeyDown}>
+        {open && children}
+        {open && onContinue && (
+          <div className={classes.stepFoot}>
+            <Button onClick={onContinue}>{t('actions.continue')}</Button>
+          </div>
+        )}
+      </div>
+    </section>
+  )
+}

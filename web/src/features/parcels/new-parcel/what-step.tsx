@@ -1,0 +1,163 @@
+import { Button } from '@mantine/core'
+import { IconCamera } from '@tabler/icons-react'
+import { type ContentType, contentTypeLabels } from '@waybill/contract/ground/enums'
+import type { Dimensions } from '@waybill/contract/ground/measures'
+import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { LengthField, MoneyField, WeightField } from '../../../components/form/measure-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { sizeOf } from '../quotes/use-quotes.ts'
+import { WeightExplainer } from '../quotes/weight-explainer.tsx'
+import { BoxDrawing } from './box-drawing.tsx'
+import classes from './new-parcel.module.css'
+import { isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
+
+const CustomsItems = lazy(() => import('../customs/customs-items.tsx'))
+const ParcelPhotos = lazy(() => import('../parcel-photos.tsx'))
+
+/** Sizes of common cartons, in millimetres. */
+const cartons: Readonly<Record<'s' | 'm' | 'l', Dimensions>> = {
+  s: { lengthMm: 200, widthMm: 150, heightMm: 100 },
+  m: { lengthMm: 300, widthMm: 250, heightMm: 150 },
+  l: { lengthMm: 400, widthMm: 300, heightMm: 300 },
+}
+const documentGrams = 250
+
+type Props = { form: ContractForm<ParcelValues>; quote: ServiceQuote | null }
+
+/** What is in it, how heavy and how large. */
+export function WhatStep({ form, quote }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const choices = useChoices()
+  const { values } = form
+  const size = sizeOf(values.dimensions)
+  const abroad = isAbroad(values)
+  const declares = needsCustoms(values)
+  const matching = (Object.keys(cartons) as (keyof typeof cartons)[]).find(
+    (name) => size && JSON.stringify(cartons[name]) === JSON.stringify(size),
+  )
+  // Somebody who wants to measure may do so from any carton's size.
+  const [own, setOwn] = useState(size !== null && matching === undefined)
+  const preset = values.isDocument ? 'document' : own ? 'own' : (matching ?? null)
+
+  // Arrow keys go through the document on their way; what was in the parcel before comes back.
+  const before = useRef<ContentType | null>(null)
+
+  function choose(name: string) {
+    setOwn(name === 'own')
+    if (name === 'document') {
+      if (values.contentType !== 'document') before.current = values.contentType
+      form.patch({
+        isDocument: true,
+        contentType: 'document',
+        weightGrams: values.weightGrams ?? documentGrams,
+      })
+      return
+    }
+    form.patch({
+      isDocument: false,
+      contentType: values.contentType === 'document' ? before.current : values.contentType,
+      ...(name === 'own' ? {} : { dimensions: cartons[name as keyof typeof cartons] }),
+    })
+  }
+
+  return (
+    <div className={classes.stack}>
+      <div className={classes.two}>
+        <WeightField field={form.field('weightGrams')} data-first />
+        <SelectField field={form.field('contentType')} choices={choices(contentTypeLabels)} />
+      </div>
+      <ChoiceCards
+        legend={t('newParcel.size')}
+        name="size"
+        layout="row"
+        value={preset}
+        onChange={choose}
+        choices={[
+          { value: 'document', title: t('newParcel.preset.document'), text: t('newParcel.preset.flat') },
+          ...(['s', 'm', 'l'] as const).map((name) => ({
+            value: name,
+            title: t(`newParcel.preset.${name}`),
+            text: format.dimensions(cartons[name]),
+          })),
+          { value: 'own', title: t('newParcel.preset.own'), text: t('newParcel.preset.measure') },
+        ]}
+      />
+      <div className={classes.sizes}>
+        {!values.isDocument && (
+          <div className={classes.sides}>
+            <LengthField field={form.field('dimensions.lengthMm')} />
+            <LengthField field={form.field('dimensions.widthMm')} />
+            <LengthField field={form.field('dimensions.heightMm')} />
+          </div>
+        )}
+        <BoxDrawing size={size} isDocument={values.isDocument} />
+        <WeightExplainer
+          weightGrams={values.weightGrams}
+          size={values.isDocument ? null : size}
+          price={quote?.price ?? null}
+        />
+      </div>
+      <div className={classes.two}>
+        <TextField field={form.field('contentDescription')} autoComplete="off" />
+        <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
+        {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
+        <div className={classes.insure}>
+          <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
+        </div>
+        {!abroad && (
+          <div className={classes.insure}>
+            <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
+          </div>
+        )}
+        {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
+      </div>
+      {declares && (
+        <Suspense fallback={<Loading />}>
+          <CustomsItems form={form} />
+        </Suspense>
+      )}
+      <Photos form={form} />
+    </div>
+  )
+}
+
+/** Photos of what was packed: opened by those who want them, and only loaded then. */
+function Photos({ form }: Pick<Props, 'form'>) {
+  const t = useT()
+  const { photos } = form.values
+  const [open, setOpen] = useState(photos.length > 0)
+  if (!open) {
+    return (
+      <div>
+        <Button size="compact-sm" leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpen(true)}>
+          {t('newParcel.addPhotos')}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Suspense fallback={<Loading />}>
+      <ParcelPhotos form={form} />
+    </Suspense>
+  )
+}
+
+/** What the insurance costs, once that is known. */
+function insurance(
+  quote: ServiceQuote | null,
+  t: ReturnType<typeof useT>,
+  format: ReturnType<typeof useFormat>,
+): string {
+  const premium = quote?.price?.lines.find(({ kind }) => kind === 'insurance')?.amountMinor
+  return premium ? t('newParcel.insureFor', { amount: format.money(premium) }) : t('newParcel.insureHelp')
+}

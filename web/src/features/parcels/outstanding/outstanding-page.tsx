@@ -1,0 +1,259 @@
+import { Button, Checkbox } from '@mantine/core'
+import { useSearch } from '@tanstack/react-router'
+import { pin } from '@waybill/contract/ground/fields'
+import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import {
+  listOutstanding,
+  type OutstandingItem,
+  payOutstanding,
+  printPaymentSlip,
+} from '@waybill/contract/parcels/outstanding'
+import { getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { getWeighing } from '@waybill/contract/parcels/weighing'
+import { getDashboard } from '@waybill/contract/reports/dashboard'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { useAction } from '../../../components/action.ts'
+import { CodeField } from '../../../components/form/code-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { ButtonLink, TextLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
+import { call } from '../../../lib/api.ts'
+import { openDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import { useMay } from '../../../lib/session.ts'
+import classes from './outstanding.module.css'
+
+/** Of what is paid together one thing is chosen: a store order with all its parcels, or one parcel's difference. */
+type Due = { key: string; items: OutstandingItem[]; amountMinor: number }
+
+const most = 200
+
+function together(items: readonly OutstandingItem[]): Due[] {
+  const dues = new Map<string, Due>()
+  for (const item of items) {
+    const key = item.kind === 'store' ? (item.orderId ?? item.parcelId) : item.parcelId
+    const due = dues.get(key) ?? { key, items: [], amountMinor: 0 }
+    dues.set(key, {
+      key,
+      items: [...due.items, item],
+      amountMinor: due.amountMinor + item.amountDueMinor,
+    })
+  }
+  return [...dues.values()]
+}
+
+/** What is still due: orders to be paid at a counter and differences after a re-weighing. One or many are paid with credits at once. */
+export function OutstandingPage() {
+  const t = useT()
+  const list = useCall(listOutstanding, { query: { limit: most } }, { staleTime: 0 })
+  const header = <PageHeader title={t('outstandingPage.title')} description={t('outstandingPage.lead')} />
+  if (!list.data) {
+    return (
+      <>
+        {header}
+        {list.error ? <ErrorPanel error={list.error} retry={() => void list.refetch()} /> : <Loading />}
+      </>
+    )
+  }
+  if (list.data.items.length === 0) {
+    return (
+      <>
+        {header}
+        <MessagePanel
+          kind="empty"
+          title={t('outstandingPage.empty')}
+          text={t('outstandingPage.emptyHint')}
+          action={<ButtonLink to="/parcels">{t('nav.parcels')}</ButtonLink>}
+        />
+      </>
+    )
+  }
+  const { items, currency } = list.data
+  return (
+    <>
+      {header}
+      <Dues key={items.map(({ parcelId }) => parcelId).join()} dues={together(items)} currency={currency} />
+    </>
+  )
+}
+
+function Dues({ dues, currency }: { dues: readonly Due[]; currency: string }) {
+  const t = useT()
+  const format = useFormat()
+  const mayPay = useMay('pay')
+  const { parcel } = useSearch({ strict: false }) as { parcel?: string }
+  // Whoever comes from a parcel pays for that one; the others can be added.
+  const [left, setLeft] = useState<ReadonlySet<string>>(() => {
+    const wanted = dues.find(({ items }) => items.some(({ parcelId }) => parcelId === parcel))
+    return new Set(wanted ? dues.flatMap(({ key }) => (key === wanted.key ? [] : [key])) : [])
+  })
+  const chosen = dues.filter(({ key }) => !left.has(key))
+  const totalMinor = chosen.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+  return (
+    <>
+      <ul className={classes.list}>
+        {dues.map((due) => (
+          <Row
+            key={due.key}
+            due={due}
+            currency={currency}
+            checked={!left.has(due.key)}
+            onChange={(checked) =>
+              setLeft((present) => {
+                const next = new Set(present)
+                if (checked) next.delete(due.key)
+                else next.add(due.key)
+                return next
+              })
+            }
+          />
+        ))}
+      </ul>
+      <div className={classes.bar}>
+        <p className={classes.sum} aria-live="polite">
+          <span className={classes.quiet}>{t('outstandingPage.chosen', { count: chosen.length })}</span>
+          {format.money(totalMinor, currency)}
+        </p>
+        {mayPay ? (
+          chosen.length > 0 && (
+            <Pay
+              key={totalMinor}
+              parcelIds={chosen.flatMap(({ items }) => items.map(({ parcelId }) => parcelId))}
+              totalMinor={totalMinor}
+            />
+          )
+        ) : (
+          <p className={classes.quiet}>{t('paymentClosed.no_permission')}</p>
+        )}
+      </div>
+    </>
+  )
+}
+
+type RowProps = { due: Due; currency: string; checked: boolean; onChange: (checked: boolean) => void }
+
+function Row({ due, currency, checked, onChange }: RowProps) {
+  const t = useT()
+  const format = useFormat()
+  const [item] = due.items
+  const slip = useAction(async () => {
+    if (item?.orderId) await openDocument(printPaymentSlip, { params: { id: item.orderId } })
+  })
+  if (!item) return null
+  const store = item.kind === 'store'
+  const name = store
+    ? t('outstandingPage.order', { number: item.orderNumber ?? '', count: due.items.length })
+    : format.trackingNumber(item.trackingNumber ?? '')
+  const to = [item.receiverName, item.receiverCity].filter(Boolean).join(', ')
+  return (
+    <li className={classes.item}>
+      <Checkbox checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} aria-label={name} />
+      <div>
+        <strong>{name}</strong>
+        <span className={classes.quiet}>
+          {store
+            ? t('outstandingPage.store')
+            : t('outstandingPage.reweighed', {
+                declared: format.weight(item.declaredGrams ?? 0),
+                actual: format.weight(item.actualGrams ?? 0),
+                to,
+              })}
+        </span>
+        <span className={classes.quiet}>
+          {item.contestUntil
+            ? t('outstandingPage.contestUntil', { at: format.dateTime(item.contestUntil) })
+            : item.weighingState === 'contested'
+              ? t('weighing.state.contested')
+              : t('outstandingPage.since', { at: format.dateTime(item.since) })}
+        </span>
+      </div>
+      <span className={classes.amount}>{format.money(due.amountMinor, currency)}</span>
+      <div className={classes.actions}>
+        {store ? (
+          <>
+            {item.orderId && (
+              <TextLink to="/orders/$id" params={{ id: item.orderId }}>
+                {t('outstandingPage.openOrder')}
+              </TextLink>
+            )}
+            <Button variant="subtle" size="compact-sm" loading={slip.running} onClick={() => void slip.run()}>
+              {t('outstandingPage.slip')}
+            </Button>
+          </>
+        ) : (
+          <TextLink to="/parcels/$id" params={{ id: item.parcelId }}>
+            {t('outstandingPage.look')}
+          </TextLink>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const pinForm = z.object({ pin })
+
+function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: number }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
+  const once = useOnce()
+  const form = useContractForm({
+    schema: pinForm,
+    initial: { pin: '' },
+    onSubmit: async ({ pin: typed }) => {
+      const body = { parcelIds, totalSeenMinor: totalMinor, pin: typed }
+      await once({ body }, (request) => call(payOutstanding, request))
+      notify.success(t('outstandingPage.paid', { amount: format.credits(totalMinor) }))
+      await changed(listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder)
+    },
+    onError: (error) => {
+      if (notifyPaymentProblem(error, 'charge')) return true
+      form.set('pin', '')
+      void changed(listOutstanding, getWallet)
+      return false
+    },
+  })
+  const short = wallet.data ? totalMinor - wallet.data.balanceMinor : 0
+  if (short > 0) {
+    return (
+      <div className={classes.pay}>
+        <span>{t('checkout.tooLow', { amount: format.credits(short) })}</span>
+        <ButtonLink
+          to="/wallet/top-up"
+          search={{ amount: short, next: location.pathname + location.search } as never}
+          variant="filled"
+        >
+          {t('checkout.topUp')}
+        </ButtonLink>
+      </div>
+    )
+  }
+  if (wallet.data && !wallet.data.pinSet) {
+    return (
+      <div className={classes.pay}>
+        <span>{t('checkout.noPin')}</span>
+        <ButtonLink to="/wallet" variant="filled">
+          {t('checkout.setPin')}
+        </ButtonLink>
+      </div>
+    )
+  }
+  return (
+    <form {...form.props} className={classes.pay}>
+      <CodeField field={form.field('pin', t('checkout.pin'))} mask />
+      <Button type="submit" variant="filled" size="md" loading={form.submitting}>
+        {t('checkout.pay', { amount: format.credits(totalMinor) })}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,38 @@
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
+import { AmountLines } from '../../../components/amount-lines.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../list/parcels.module.css'
+
+/** Why it costs what it costs: the weights that were compared, the zones, every line, and the rate card that can prove it. */
+export function PriceExplainer({ price }: { price: PriceBreakdown }) {
+  const t = useT()
+  const format = useFormat()
+  const weights = t('parcelPage.weights', {
+    actual: format.weight(price.weightGrams),
+    volumetric: format.weight(price.volumetricGrams),
+    chargeable: format.weight(price.chargeableGrams),
+  })
+  return (
+    <section className={classes.section}>
+      <h2>{t('parcelPage.price')}</h2>
+      <AmountLines
+        lines={price.lines.map((line) => ({
+          key: line.kind,
+          label: t(`price.line.${line.kind}`),
+          amount: format.money(line.amountMinor, price.currency),
+        }))}
+        total={{ label: t('parcelPage.total'), amount: format.money(price.totalMinor, price.currency) }}
+      />
+      <p className={classes.hint}>{weights}</p>
+      <p className={classes.hint}>
+        {t('parcelPage.rateCard', {
+          card: price.rateCard.code,
+          version: price.rateCard.version,
+          from: price.originZone,
+          to: price.destinationZone,
+        })}
+      </p>
+    </section>
+  )
+}

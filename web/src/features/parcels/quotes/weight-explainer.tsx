@@ -1,0 +1,58 @@
+import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
+import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
+import { useDeployment } from '../../../lib/deployment.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../new-parcel/new-parcel.module.css'
+
+/** Used until the settings have come: the field's usual divisor of mm³ to grams. */
+const usualDivisor = 5_000
+
+type Props = { weightGrams: number | null; size: Dimensions | null; price: PriceBreakdown | null }
+
+/** Which weight is paid for, and why: what the scale says, what the size counts for, the heavier of the two, rounded up. */
+export function WeightExplainer({ weightGrams, size, price }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const settings = useDeployment()
+  const divisor = price?.divisor ?? settings?.limits.volumetricDivisor ?? usualDivisor
+  const known = weightGrams !== null && weightGrams > 0
+  const volumetric = size ? volumetricGrams(size, divisor) : null
+  const heavier = Math.max(known ? weightGrams : 0, volumetric ?? 0)
+  if (heavier === 0) return null
+  const chargeable = price?.chargeableGrams ?? heavier
+  const by = volumetric !== null && volumetric > (known ? weightGrams : 0) ? 'size' : 'weight'
+  return (
+    <dl className={classes.weights}>
+      {known && (
+        <div>
+          <dt>{t('newParcel.weight.actual')}</dt>
+          <dd>{format.weight(weightGrams)}</dd>
+        </div>
+      )}
+      {size && volumetric !== null && (
+        <div>
+          <dt>
+            {t('newParcel.weight.volumetric')}
+            {format.dimensionUnit === 'cm' && (
+              <span>
+                {t('newParcel.weight.formula', { size: format.dimensions(size), divisor: format.number(divisor) })}
+              </span>
+            )}
+          </dt>
+          <dd>{format.weight(volumetric)}</dd>
+        </div>
+      )}
+      {known && (
+        <div data-result>
+          <dt>
+            {t('newParcel.weight.chargeable')}
+            {volumetric !== null && <span>{t(`newParcel.weight.by.${by}`)}</span>}
+            {chargeable > heavier && <span>{t('newParcel.weight.rounded')}</span>}
+          </dt>
+          <dd>{format.weight(chargeable)}</dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,229 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { taskStatusLabels } from '@waybill/contract/ground/enums'
+import { taskStatusLooks } from '@waybill/contract/ground/status-look'
+import {
+  type DeliveryTask,
+  listDeliveryTasks,
+  listFailedDeliveries,
+  startDelivery,
+} from '@waybill/contract/parcels/rider-tasks'
+import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { Dialog } from '../../../components/dialog.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { Remarks } from '../../../components/remarks.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { beep } from '../../../lib/sound.ts'
+import classes from '../scanning/scan.module.css'
+import { ScanDetailsForm } from '../scanning/scan-details.tsx'
+import { FailedAttemptNote } from './failed-attempt-note.tsx'
+import { FailedDeliveries } from './failed-deliveries.tsx'
+import { RiderDialog } from './rider-dialog.tsx'
+
+/** A rider's round, made for a phone: where to, what to collect, and how it went. */
+export function DeliveriesPage() {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const [rider, setRider] = useState<'me' | 'all'>('me')
+  const navigate = useNavigate()
+  const [state, setState] = useState<'under_way' | 'done'>('under_way')
+  const failedInView = (useSearch({ strict: false }) as { view?: unknown }).view === 'failed'
+  function chooseView(view: string) {
+    if (view !== 'failed') setState(view === 'done' ? 'done' : 'under_way')
+    void navigate({ to: '.', search: view === 'failed' ? { view } : {}, replace: true } as never)
+  }
+  const [reporting, setReporting] = useState<{ task: DeliveryTask; event: ScanEvent } | null>(null)
+  const tasks = useCall(
+    listDeliveryTasks,
+    { query: { rider, state, limit: 200 } },
+    { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
+  )
+  const [changing, setChanging] = useState<string | null>(null)
+  const once = useOnce()
+  const refresh = () => changed(listDeliveryTasks, listFailedDeliveries, recentScans)
+  const summary = tasks.data?.summary
+  return (
+    <>
+      <PageHeader title={t('deliveriesPage.title')} />
+      <div className={classes.tools}>
+        {!failedInView && (
+          <NativeSelect
+            label={t('deliveriesPage.whose')}
+            data={[
+              { value: 'me', label: t('deliveriesPage.mine') },
+              { value: 'all', label: t('deliveriesPage.station') },
+            ]}
+            value={rider}
+            onChange={(event) => setRider(event.currentTarget.value === 'all' ? 'all' : 'me')}
+          />
+        )}
+        <NativeSelect
+          label={t('deliveriesPage.which')}
+          data={[
+            { value: 'under_way', label: t('deliveriesPage.underWay') },
+            { value: 'done', label: t('deliveriesPage.done') },
+            { value: 'failed', label: t('failedDelivery.title') },
+          ]}
+          value={failedInView ? 'failed' : state}
+          onChange={(event) => chooseView(event.currentTarget.value)}
+        />
+        {summary && !failedInView && (
+          <p className={classes.quiet}>
+            {t('deliveriesPage.summary', {
+              underWay: format.number(summary.underWay),
+              completed: format.number(summary.completed),
+              failed: format.number(summary.failed),
+            })}
+            {summary.codCollectedMinor > 0 &&
+              ` · ${t('deliveriesPage.cash', { amount: format.money(summary.codCollectedMinor) })}`}
+          </p>
+        )}
+      </div>
+      {failedInView ? (
+        <FailedDeliveries />
+      ) : tasks.error ? (
+        <ErrorPanel error={tasks.error} retry={() => void tasks.refetch()} />
+      ) : !tasks.data ? (
+        <Loading />
+      ) : tasks.data.items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('deliveriesPage.empty')} text={t('deliveriesPage.emptyHint')} />
+      ) : (
+        <ul className={classes.tasks}>
+          {tasks.data.items.map((task) => (
+            <Task
+              key={task.id}
+              task={task}
+              onReport={(event) => setReporting({ task, event })}
+              onChange={() => setChanging(task.id)}
+              onStarted={refresh}
+            />
+          ))}
+        </ul>
+      )}
+      {changing && <RiderDialog id={changing} onClose={() => setChanging(null)} />}
+      {reporting && (
+        <Dialog
+          title={reporting.task.to?.contactName ?? reporting.task.trackingNumber}
+          shape="wide"
+          onClose={() => setReporting(null)}
+        >
+          <ScanDetailsForm
+            event={reporting.event}
+            number={reporting.task.trackingNumber}
+            onCancel={() => setReporting(null)}
+            onDone={async (details) => {
+              const body = { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details }
+              await once({ body }, (request) => call(scan, request))
+              beep(true)
+              notify.success(t(`event.${reporting.event}`))
+              setReporting(null)
+              await refresh()
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+type TaskProps = {
+  task: DeliveryTask
+  onReport: (event: ScanEvent) => void
+  /** Another rider is to have it. */
+  onChange: () => void
+  onStarted: () => Promise<void>
+}
+
+function Task({ task, onReport, onChange, onStarted }: TaskProps) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const me = useSession((session) => session.auth.user?.id ?? '')
+  const start = useAction(async () => {
+    await call(startDelivery, { params: { id: task.id }, body: { version: task.version } }).finally(onStarted)
+  })
+  const { to } = task
+  const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
+  const ended = task.status === 'completed' || task.status === 'failed'
+  return (
+    <li className={classes.task}>
+      <div className={classes.taskHead}>
+        <strong>{to?.contactName}</strong>
+        <StatusPill look={taskStatusLooks[task.status]} label={label(taskStatusLabels, task.status)} />
+      </div>
+      <span>{where}</span>
+      <Remarks text={to?.remarks} />
+      <span className={classes.quiet}>
+        <span className={classes.mono}>{format.trackingNumber(task.trackingNumber)}</span>
+        {task.attempts > 1 && ` · ${t('deliveriesPage.attempt', { count: task.attempts })}`}
+        {task.riderName && ` · ${task.riderName}`}
+        {!task.failedAttempt && task.failureReason && ` · ${t(`failureReason.${task.failureReason}`)}`}
+        {!task.failedAttempt && task.failureNote && ` · ${task.failureNote}`}
+      </span>
+      {task.failedAttempt && <FailedAttemptNote failure={task.failedAttempt} />}
+      {task.codAmountMinor !== null && (
+        <strong className={classes.cash}>
+          {task.codCollectedMinor === null
+            ? t('deliveriesPage.collect', { amount: format.money(task.codAmountMinor, task.currency) })
+            : t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
+        </strong>
+      )}
+      {task.codCollectedMinor !== null && (
+        <span className={classes.quiet}>
+          {t('deliveriesPage.collected', { amount: format.money(task.codCollectedMinor, task.currency) })}
+        </span>
+      )}
+      {!ended && (
+        <div className={classes.modeButtons}>
+          {to && (
+            <>
+              <Button component="a" href={`tel:${to.phone}`}>
+                {t('deliveriesPage.call')}
+              </Button>
+              <Button
+                component="a"
+                href={`https://www.openstreetmap.org/search?query=${encodeURIComponent(where)}`}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {t('deliveriesPage.map')}
+              </Button>
+            </>
+          )}
+          {task.status === 'open' && task.riderId === me && (
+            <Button loading={start.running} onClick={() => void start.run()}>
+              {t('deliveriesPage.start')}
+            </Button>
+          )}
+          <Button aria-label={`${t('deliveriesPage.change')}: ${task.trackingNumber}`} onClick={onChange}>
+            {t('deliveriesPage.change')}
+          </Button>
+          {task.mayReport && (
+            <>
+              <Button onClick={() => onReport('attempt_failed')}>{t('deliveriesPage.failed')}</Button>
+              <Button
+                variant={task.status === 'in_progress' ? 'filled' : 'default'}
+                onClick={() => onReport('delivered')}
+              >
+                {t('deliveriesPage.delivered')}
+              </Button>
+            </>
+          )}
+        </div>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,63 @@
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import { useLongDay } from '../../../components/long-day.ts'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from '../scanning/scan.module.css'
+
+/** Which attempt failed, when and why. */
+export function FailedAttemptReason({ failure }: { failure: FailedAttempt }) {
+  const t = useT()
+  const format = useFormat()
+  const { attempt, attemptsAllowed } = failure
+  return (
+    <>
+      <span>{t('failedDelivery.attempt', { attempt, allowed: attemptsAllowed, at: format.dateTime(failure.at) })}</span>
+      <span className={classes.quiet}>
+        {[failure.reason && t(`failureReason.${failure.reason}`), failure.note].filter(Boolean).join(' · ')}
+      </span>
+      {failure.attemptsUsed && (
+        <span>
+          <StatusPill look={{ tone: 'warning', icon: 'alert' }} label={t('failedDelivery.attemptsUsed')} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** What sender or receiver chose and when, or until when they may. Nothing: nobody chose, and it was tried again. */
+export function FailedAttemptChoice({ failure }: { failure: FailedAttempt }) {
+  const t = useT()
+  const format = useFormat()
+  const longDay = useLongDay()
+  const { chosen, decideUntil, goingBack, attemptsUsed } = failure
+  if (chosen) {
+    const date = chosen.date ? longDay(chosen.date) : ''
+    return (
+      <>
+        <strong>{t(`deliveryChoice.chosen.${chosen.kind}`, { date, station: chosen.station ?? '' })}</strong>
+        <span className={classes.quiet}>{t(`deliveryChoice.by.${chosen.by}`, { at: format.dateTime(chosen.at) })}</span>
+      </>
+    )
+  }
+  if (decideUntil) {
+    return (
+      <>
+        <strong>{t('failedDelivery.noAnswer')}</strong>
+        <span className={classes.quiet}>{t('deliveryChoice.until', { at: format.dateTime(decideUntil) })}</span>
+      </>
+    )
+  }
+  if (!goingBack) return null
+  return <span>{t(attemptsUsed ? 'failedDelivery.toCounter' : 'failedDelivery.goingBack')}</span>
+}
+
+/** The latest failed attempt with what follows it. */
+export function FailedAttemptNote({ failure }: { failure: FailedAttempt }) {
+  return (
+    <div className={classes.failure}>
+      <FailedAttemptReason failure={failure} />
+      <FailedAttemptChoice failure={failure} />
+    </div>
+  )
+}

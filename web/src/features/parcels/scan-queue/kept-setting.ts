@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { lastingUserStorage, userStorage } from '../../../lib/user-storage.ts'
+
+type Storage = typeof userStorage
+type Setter<T> = (next: T | ((before: T) => T)) => void
+
+function read<T>(storage: Storage, name: string, fallback: T): T {
+  const text = storage.get(name)
+  if (text === null) return fallback
+  try {
+    return JSON.parse(text) as T
+  } catch {
+    return fallback
+  }
+}
+
+function useStored<T>(storage: Storage, name: string, fallback: T): [T, Setter<T>] {
+  const [value, setValue] = useState(() => read(storage, name, fallback))
+  return [
+    value,
+    (next) => {
+      // The stored value is the newest one: several changes may come before the next rendering.
+      const changed = next instanceof Function ? next(read(storage, name, fallback)) : next
+      storage.set(name, JSON.stringify(changed))
+      setValue(changed)
+    },
+  ]
+}
+
+/** State that a reload does not change, and that goes when the user signs out. */
+export function useKept<T>(name: string, fallback: T): [T, Setter<T>] {
+  return useStored(userStorage, name, fallback)
+}
+
+/** A number that was scanned and not reported, with the reason. */
+export type OpenNumber = { number: string; text: string }
+
+const openNumbers = 'scan-open'
+
+/** Numbers that somebody has to decide about, also after they have signed out and in again. */
+export function useOpenNumbers(): [readonly OpenNumber[], Setter<readonly OpenNumber[]>] {
+  return useStored<readonly OpenNumber[]>(lastingUserStorage, openNumbers, [])
+}
+
+export function countOpenNumbers(): number {
+  return read<readonly OpenNumber[]>(lastingUserStorage, openNumbers, []).length
+}

@@ -1,0 +1,128 @@
+import { Button } from '@mantine/core'
+import { recentScans } from '@waybill/contract/parcels/scanning'
+import { useState } from 'react'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChanged } from '../../../lib/query.ts'
+import type { useScanDesk } from '../scanning/use-scan-desk.ts'
+import { answerTo } from './failure-answers.tsx'
+import classes from './pile.module.css'
+import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
+import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
+
+/** Lines on the page; the others are counted. */
+const mostLines = 100
+
+type Props = { desk: ReturnType<typeof useScanDesk>; onUndone: (number: string) => void }
+
+/** The pile that is scanned: how many, what waits, and above all what failed. */
+export function ScanPile({ desk, onUndone }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const { entries, stalled, kept } = useScanQueue()
+  const done = entries.filter(({ state }) => state === 'done')
+  const waiting = entries.filter(({ state }) => state === 'waiting')
+  const failed = entries.length - done.length - waiting.length
+  const lines = entries.filter(({ state }) => state !== 'failed').reverse()
+
+  async function startPile() {
+    removeScans(done)
+    await changed(recentScans)
+  }
+
+  return (
+    <>
+      <ToDecide desk={desk} entries={entries} />
+      <section className={classes.pile} aria-label={t('scanPage.pile')}>
+        <div className={classes.head}>
+          <h2>
+            {t('scanPage.pile')} <span className={classes.count}>{format.number(entries.length)}</span>
+          </h2>
+          <p>
+            {t('scanPage.pileDone', { count: format.number(done.length) })}
+            {' · '}
+            {t('scanPage.pileWaiting', { count: format.number(waiting.length) })}
+            {failed > 0 && ` · ${t('scanPage.pileFailed', { count: format.number(failed) })}`}
+          </p>
+          {done.length > 0 && <Button onClick={() => void startPile()}>{t('scanPage.newPile')}</Button>}
+        </div>
+        {stalled && waiting.length > 0 && (
+          <div className={classes.stalled} role="note">
+            <span>{t('scanPage.stalled')}</span>
+            <Button onClick={sendScansNow}>{t('scanPage.sendNow')}</Button>
+          </div>
+        )}
+        {!kept && (
+          <p className={classes.stalled} role="note">
+            {t('scanPage.notKept')}
+          </p>
+        )}
+        {lines.length > 0 && (
+          <ul className={classes.lines}>
+            {lines.slice(0, mostLines).map((entry) => (
+              <ScanLine key={entry.id} entry={entry} onUndone={onUndone} />
+            ))}
+          </ul>
+        )}
+        {lines.length > mostLines && (
+          <p className={classes.more}>{t('scanPage.more', { count: format.number(lines.length - mostLines) })}</p>
+        )}
+      </section>
+    </>
+  )
+}
+
+/** What was scanned and is not recorded: refused by the server, or waiting for a decision. */
+function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly ScanEntry[] }) {
+  const t = useT()
+  const format = useFormat()
+  const [answering, setAnswering] = useState<string | null>(null)
+  const failed = entries.filter(({ state }) => state === 'failed')
+  const entry = failed.find(({ id }) => id === answering)
+  const Answer = entry && answerTo(entry)
+  /** A station that was missing may have been chosen by now. */
+  const again = (each: ScanEntry) =>
+    retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
+  if (failed.length + desk.open.length === 0) return null
+  return (
+    <section className={classes.failed} aria-label={t('scanPage.failed')}>
+      <div className={classes.head}>
+        <h2>
+          {t('scanPage.failed')}{' '}
+          <span className={classes.count}>{format.number(failed.length + desk.open.length)}</span>
+        </h2>
+        {failed.length > 1 && <Button onClick={() => failed.forEach(again)}>{t('scanPage.allAgain')}</Button>}
+      </div>
+      <ul className={classes.lines}>
+        {failed.map((each) => (
+          <FailedLine
+            key={each.id}
+            entry={each}
+            onOpen={answerTo(each) ? () => setAnswering(each.id) : null}
+            onAgain={() => again(each)}
+            onDismiss={() => removeScans([each])}
+          />
+        ))}
+        {desk.open.map((each) => (
+          <OpenLine
+            key={each.number}
+            open={each}
+            onDecide={() => desk.take([each.number])}
+            onDismiss={() => desk.drop(each.number)}
+          />
+        ))}
+      </ul>
+      {entry && Answer && (
+        <Answer
+          entry={entry}
+          onResend={(change) => {
+            retryScan(entry, change)
+            setAnswering(null)
+          }}
+          onClose={() => setAnswering(null)}
+        />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { type Scanned, scan } from '@waybill/contract/parcels/scanning'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { t } from '../../../lib/i18n.ts'
+import { indexedStore } from '../../../lib/queue-store.ts'
+import { type Entry, SendQueue, type Snapshot } from '../../../lib/send-queue.ts'
+import { sessionStore } from '../../../lib/session.ts'
+
+export type ScanBody = BodyIn<typeof scan>
+export type ScanEntry = Entry<ScanBody, Scanned>
+
+type Listener = (entry: ScanEntry) => void
+const listeners = new Set<Listener>()
+const tabs = new BroadcastChannel('scan-queue')
+
+/** The scans of whoever is signed in, on whichever page of the staff they are (decision 0050). */
+const queue = new SendQueue<ScanBody, Scanned>({
+  store: indexedStore(),
+  owner: () => sessionStore.getState().auth.user?.id ?? null,
+  send: (body, idempotencyKey, signal) => call(scan, { body, idempotencyKey, signal }),
+  // Who took a parcel, what they showed and signed, goes with the answer.
+  keep: ({ trackingNumber, event, stationId, scannedAt }) => ({
+    trackingNumber,
+    event,
+    ...(stationId ? { stationId } : {}),
+    ...(scannedAt ? { scannedAt } : {}),
+  }),
+  onSettled(entry) {
+    for (const listener of listeners) listener(entry)
+    // Nobody looks at the scans: the page that is open says so. Its keyboard is left alone, for it may be scanned on.
+    if (listeners.size === 0 && entry.state === 'failed') notify.info(t('scanPage.failedElsewhere'))
+  },
+  // Web Locks need a secure origin; without them two tabs may send the same scan, which the server counts once.
+  exclusively: (work) => (navigator.locks ? navigator.locks.request('scan-queue', work) : work()),
+  announce: () => tabs.postMessage(null),
+})
+
+tabs.onmessage = () => void queue.reload()
+window.addEventListener('online', () => queue.resume())
+sessionStore.subscribe(() => void queue.open())
+void queue.open()
+
+/** Takes a scan as it is made; it is sent when that is possible. */
+export function addScan(body: ScanBody): void {
+  queue.add(body.trackingNumber, { ...body, scannedAt: new Date().toISOString() })
+}
+
+/** Sends a refused scan once more, perhaps with what was missing. */
+export function retryScan(entry: ScanEntry, change: Partial<ScanBody> = {}): void {
+  queue.retry(entry.id, change)
+}
+
+/** Takes decided scans off the list. */
+export function removeScans(entries: readonly ScanEntry[]): void {
+  queue.remove(entries.map(({ id }) => id))
+}
+
+/** Tries at once what waits for a connection. */
+export function sendScansNow(): void {
+  queue.resume()
+}
+
+export function useScanQueue(): Snapshot<ScanBody, Scanned> {
+  return useSyncExternalStore(queue.subscribe, queue.snapshot)
+}
+
+/** Calls back with each scan that is done or refused. */
+export function useSettledScans(listener: Listener): void {
+  const latest = useRef(listener)
+  latest.current = listener
+  useEffect(() => {
+    const listen: Listener = (entry) => latest.current(entry)
+    listeners.add(listen)
+    return () => {
+      listeners.delete(listen)
+    }
+  }, [])
+}

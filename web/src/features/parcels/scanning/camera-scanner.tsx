@@ -1,0 +1,137 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n.ts'
+import { useKept } from '../scan-queue/kept-setting.ts'
+import { openReader } from './barcode-reader.ts'
+import classes from './scan.module.css'
+
+const lookEveryMs = 200
+/** A code counts again once it has been out of the picture for so long: what lies under the camera is one parcel, not one every few seconds. */
+const goneAfterMs = 2_000
+/** Enough pixels for the bars of a note at arm's length; what a camera gives unasked is 640 wide. */
+const size = { width: { ideal: 1280 }, height: { ideal: 720 } }
+
+type Problem = 'noCamera' | 'cameraRefused'
+type Props = {
+  onCode: (code: string) => void
+  /** Somebody is asked something first: nothing is read meanwhile. */
+  paused: boolean
+}
+
+/** The camera, and where there are several, which one. What was refused can be tried again once it is allowed. */
+export function CameraScanner(props: Props) {
+  const t = useT()
+  const [attempt, setAttempt] = useState(0)
+  const [deviceId, chooseDevice] = useKept<string | null>('scan-camera', null)
+  const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([])
+  const [problem, setProblem] = useState<Problem | null>(null)
+  if (problem !== null) {
+    return (
+      <div className={classes.cameraProblem} role="alert">
+        <p>{problem === 'noCamera' ? t('scanPage.noCamera') : t('scanPage.cameraRefused')}</p>
+        {problem === 'cameraRefused' && (
+          <Button
+            onClick={() => {
+              // The camera chosen before may be gone.
+              chooseDevice(null)
+              setProblem(null)
+              setAttempt(attempt + 1)
+            }}
+          >
+            {t('scanPage.cameraAgain')}
+          </Button>
+        )}
+      </div>
+    )
+  }
+  return (
+    <>
+      {devices.length > 1 && (
+        <NativeSelect
+          className={classes.station}
+          label={t('scanPage.cameraChoice')}
+          value={deviceId ?? devices[0]?.deviceId ?? ''}
+          onChange={(event) => chooseDevice(event.currentTarget.value)}
+          data={devices.map((device, index) => ({
+            value: device.deviceId,
+            label: device.label || t('scanPage.cameraNumber', { number: index + 1 }),
+          }))}
+        />
+      )}
+      <CameraView
+        key={`${attempt} ${deviceId}`}
+        {...props}
+        deviceId={deviceId}
+        onOpen={setDevices}
+        onProblem={setProblem}
+      />
+    </>
+  )
+}
+
+type ViewProps = Props & {
+  deviceId: string | null
+  /** The cameras of this device, which a browser names only once one of them may be used. */
+  onOpen: (devices: readonly MediaDeviceInfo[]) => void
+  onProblem: (problem: Problem) => void
+}
+
+/** Reads barcodes with the camera, one after the other. */
+function CameraView({ onCode, paused, deviceId, onOpen, onProblem }: ViewProps) {
+  const t = useT()
+  const video = useRef<HTMLVideoElement>(null)
+  const now = useRef({ onCode, paused, onOpen, onProblem })
+  now.current = { onCode, paused, onOpen, onProblem }
+
+  useEffect(() => {
+    let stream: MediaStream | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let gone = false
+    let last = { code: '', at: 0 }
+
+    async function start() {
+      if (!navigator.mediaDevices) throw new Error('no camera over an insecure connection')
+      const which = deviceId === null ? { facingMode: 'environment' } : { deviceId: { exact: deviceId } }
+      stream = await navigator.mediaDevices.getUserMedia({ video: { ...which, ...size } })
+      const element = video.current
+      if (gone || !element) return stop()
+      const devices = await navigator.mediaDevices.enumerateDevices()
+      now.current.onOpen(devices.filter(({ kind }) => kind === 'videoinput'))
+      if (gone) return stop()
+      element.srcObject = stream
+      await element.play()
+      const read = await openReader().catch(() => null)
+      if (gone) return
+      if (!read) {
+        now.current.onProblem('noCamera')
+        return stop()
+      }
+      const look = async () => {
+        const code = element.readyState >= 2 ? await read(element).catch(() => null) : null
+        if (gone) return
+        // One look after the other, however long one takes.
+        timer = setTimeout(() => void look(), lookEveryMs)
+        if (code === null) return
+        const at = Date.now()
+        const again = code === last.code && at - last.at < goneAfterMs
+        last = { code, at }
+        if (!again && !now.current.paused) now.current.onCode(code)
+      }
+      void look()
+    }
+    function stop() {
+      for (const track of stream?.getTracks() ?? []) track.stop()
+    }
+    start().catch(() => {
+      stop()
+      if (!gone) now.current.onProblem('cameraRefused')
+    })
+    return () => {
+      gone = true
+      clearTimeout(timer)
+      stop()
+    }
+  }, [deviceId])
+
+  return <video ref={video} className={classes.camera} muted playsInline aria-label={t('scanPage.cameraHere')} />
+}

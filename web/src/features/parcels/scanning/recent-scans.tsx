@@ -1,0 +1,52 @@
+import { parcelStatusLabels } from '@waybill/contract/ground/enums'
+import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
+import { recentScans } from '@waybill/contract/parcels/scanning'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from './scan.module.css'
+import { UndoButton } from './undo-button.tsx'
+
+type Props = {
+  /** Scans that have a line elsewhere on the page. */
+  except: readonly string[]
+  onUndone: (number: string) => void
+}
+
+/** The latest scans of this member of staff, newest first, on whichever device they were made. */
+export function RecentScans({ except, onUndone }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const scans = useCall(recentScans, { query: { limit: 20 } })
+  const items = scans.data?.items.filter(({ id }) => !except.includes(id))
+  return (
+    <section className={classes.recent}>
+      <h2>{t('scanPage.recent')}</h2>
+      {scans.error ? (
+        <ErrorPanel error={scans.error} retry={() => void scans.refetch()} />
+      ) : items?.length === 0 ? (
+        <p className={classes.quiet}>{t('scanPage.none')}</p>
+      ) : (
+        <ul>
+          {items?.map((item) => (
+            <li key={item.id}>
+              <span className={classes.mono}>{format.trackingNumber(item.trackingNumber)}</span>
+              <span>{t(`scanPage.event.${item.event}`)}</span>
+              <StatusPill look={parcelStatusLooks[item.toStatus]} label={label(parcelStatusLabels, item.toStatus)} />
+              <span className={classes.quiet}>
+                <Time at={item.at} />
+                {item.place && ` · ${item.place}`}
+              </span>
+              <UndoButton scan={item} onUndone={onUndone} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

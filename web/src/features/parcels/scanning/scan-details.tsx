@@ -1,0 +1,184 @@
+import { Button } from '@mantine/core'
+import { optionalText, text } from '@waybill/contract/ground/fields'
+import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { useMemo, useState } from 'react'
+import * as z from 'zod/mini'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
+import { RadioField } from '../../../components/form/radio-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Remarks } from '../../../components/remarks.tsx'
+import { SignaturePad } from '../../../components/signature-pad.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from './scan.module.css'
+import { NextStation } from './station-choice.tsx'
+
+export type ScanDetails = {
+  nextStationId?: string
+  recipientName?: string
+  signaturePath?: string
+  photoIds?: string[]
+  idDocument?: (typeof idDocuments)[number]
+  idLast4?: string
+  codCollectedMinor?: number
+  failureReason?: (typeof failureReasons)[number]
+  note?: string | null
+  takeOver?: { reason: string }
+}
+
+type Values = {
+  nextStationId: string | null
+  recipientName: string
+  signaturePath: string
+  photos: readonly Photo[]
+  idDocument: string | null
+  idLast4: string
+  paid: boolean
+  failureReason: string | null
+  note: string
+}
+
+const blank: Values = {
+  nextStationId: null,
+  recipientName: '',
+  signaturePath: '',
+  photos: [],
+  idDocument: null,
+  idLast4: '',
+  paid: false,
+  failureReason: null,
+  note: '',
+}
+
+function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
+  if (event === 'departed') return z.object({ nextStationId: z.uuid() })
+  if (event === 'attempt_failed') return z.object({ failureReason: z.enum(failureReasons), note: optionalText(200) })
+  return z.object({
+    recipientName: text(120),
+    // A photo says as much as a signature.
+    signaturePath: withPhoto ? z.string() : z.string().check(z.minLength(1)),
+    ...(event === 'handed_over'
+      ? { idDocument: z.enum(idDocuments), idLast4: z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/)) }
+      : {}),
+    ...(cash ? { paid: z.literal(true) } : {}),
+  })
+}
+
+type Props = {
+  event: ScanEvent
+  number: string
+  /** What was said before, where it is said again. */
+  before?: ScanDetails
+  onDone: (details: ScanDetails) => Promise<void> | void
+  onCancel: () => void
+}
+
+function valuesOf({
+  nextStationId,
+  recipientName,
+  signaturePath,
+  idDocument,
+  idLast4,
+  failureReason,
+  note,
+}: ScanDetails): Values {
+  return {
+    ...blank,
+    nextStationId: nextStationId ?? null,
+    recipientName: recipientName ?? '',
+    signaturePath: signaturePath ?? '',
+    idDocument: idDocument ?? null,
+    idLast4: idLast4 ?? '',
+    failureReason: failureReason ?? null,
+    note: note ?? '',
+  }
+}
+
+/** What an event needs beside the number: the next station, who took the parcel with what proof, and their money, or why nobody did. */
+export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
+  const parcel = useCall(staffParcelByNumber, { params: { no: number } }, { enabled: handOver })
+  const { collectionMode, codAmountMinor, leg, currency, sender, receiver } = parcel.data ?? {}
+  const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
+  const [sending, setSending] = useState(false)
+  const schema = useMemo(() => schemaOf(event, photos.length > 0, due > 0), [event, photos, due])
+  const form = useContractForm({
+    schema,
+    initial: valuesOf(before),
+    onSubmit: (details) => {
+      const { paid: _, signaturePath, ...rest } = details as ScanDetails & { paid?: boolean }
+      return onDone({
+        ...rest,
+        ...(signaturePath ? { signaturePath } : {}),
+        ...(handOver ? { photoIds: photos.map(({ id }) => id) } : {}),
+        ...(due > 0 ? { codCollectedMinor: due } : {}),
+      })
+    },
+  })
+  const signature = form.field('signaturePath', t('scanPage.signature'))
+  const paid = form.field('paid', t('scanPage.cash', { amount: format.money(due, currency) }))
+  return (
+    <section className={classes.panel} aria-label={t(`scanPage.event.${event}`)}>
+      <h2>
+        {t(`scanPage.event.${event}`)}: <span className={classes.mono}>{number}</span>
+      </h2>
+      <form {...form.props} className={classes.details}>
+        <Remarks text={(leg === 'return' ? sender : receiver)?.remarks} />
+        {event === 'departed' ? (
+          <NextStation field={form.field('nextStationId', t('scanPage.nextStation'))} />
+        ) : event === 'attempt_failed' ? (
+          <>
+            <RadioField
+              field={form.field('failureReason', t('scanPage.reason'))}
+              choices={failureReasons.map((value) => ({ value: value as string, label: t(`failureReason.${value}`) }))}
+            />
+            <TextField field={form.field('note', t('scanPage.note'))} />
+          </>
+        ) : (
+          <>
+            {due > 0 && <CheckboxField field={paid} help={t('scanPage.cashMust')} />}
+            <TextField field={form.field('recipientName', t('scanPage.recipient'))} autoFocus autoComplete="off" />
+            {event === 'handed_over' && (
+              <>
+                <RadioField
+                  field={form.field('idDocument', t('scanPage.idDocument'))}
+                  choices={idDocuments.map((value) => ({ value: value as string, label: t(`idDocument.${value}`) }))}
+                />
+                <TextField field={form.field('idLast4', t('scanPage.idLast4'))} maxLength={4} autoComplete="off" />
+              </>
+            )}
+            <SignaturePad
+              label={signature.label}
+              value={signature.value}
+              onChange={signature.onChange}
+              error={signature.error}
+            />
+            <PhotoField
+              label={t('scanPage.photos')}
+              help={t('scanPage.photosHelp')}
+              purpose="proof_photo"
+              value={photos}
+              onChange={setPhotos}
+              onBusy={setSending}
+            />
+          </>
+        )}
+        <div className={classes.modeButtons}>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending || parcel.isLoading}>
+            {t('scanPage.report')}
+          </Button>
+          <Button size="lg" onClick={onCancel}>
+            {t('actions.cancel')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

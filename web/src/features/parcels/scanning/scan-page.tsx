@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { scannedNumbers } from '../../../lib/scanned-numbers.ts'
+import { useSession } from '../../../lib/session.ts'
+import { ScanPile } from '../scan-queue/scan-pile.tsx'
+import { useScanQueue } from '../scan-queue/scan-queue.ts'
+import { CameraScanner } from './camera-scanner.tsx'
+import { RecentScans } from './recent-scans.tsx'
+import classes from './scan.module.css'
+import { ScanDetailsForm } from './scan-details.tsx'
+import { ScanQuestion } from './scan-question.tsx'
+import { ScanSetting } from './scan-setting.tsx'
+import { type Feedback, useScanDesk } from './use-scan-desk.ts'
+
+/**
+ * Set what you are doing, then scan number after number. The field never waits: scans go into a queue that sends them
+ * in order. Each has a line that says what became of it; what failed stays until somebody has dealt with it.
+ */
+export function ScanPage() {
+  const t = useT()
+  const desk = useScanDesk()
+  const { entries } = useScanQueue()
+  const [camera, setCamera] = useState(false)
+  const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
+  const { question, details } = desk
+
+  function choose(position: number): boolean {
+    const event = question?.events[position - 1]
+    if (!question || !event) return false
+    desk.begin(question.number, event)
+    return true
+  }
+  const undone = (number: string) => desk.tell('done', number, t('scanPage.undone'))
+
+  return (
+    <>
+      <PageHeader title={t('scanPage.title')} />
+      <ScanSetting desk={desk} />
+      {desk.stationId === null && (
+        <p className={classes.notice} role="note">
+          {t('scanPage.noStation')}
+        </p>
+      )}
+      {desk.mode === 'departed' && desk.nextStationId === null && (
+        <p className={classes.notice} role="note">
+          {t('scanPage.noNextStation')}
+        </p>
+      )}
+      <ScanField
+        label={t('scanPage.number')}
+        action={t('scanPage.report')}
+        onScan={desk.take}
+        onChoice={choose}
+        active={details === null}
+      />
+      <Button variant="subtle" color="gray" aria-pressed={camera} onClick={() => setCamera(!camera)}>
+        {camera ? t('scanPage.cameraOff') : t('scanPage.camera')}
+      </Button>
+      {camera && (
+        <CameraScanner
+          paused={question !== null || details !== null}
+          onCode={(code) => desk.take(scannedNumbers(code, prefix))}
+        />
+      )}
+      <LastScan feedback={desk.feedback} />
+      {question && (
+        <ScanQuestion
+          question={question}
+          onAnswer={(event) => desk.begin(question.number, event)}
+          onCancel={desk.cancel}
+        />
+      )}
+      {details && (
+        <ScanDetailsForm
+          key={`${details.number}${details.event}`}
+          event={details.event}
+          number={details.number}
+          onCancel={desk.cancel}
+          onDone={(given) => desk.send(details.number, details.event, given)}
+        />
+      )}
+      <ScanPile desk={desk} onUndone={undone} />
+      <RecentScans except={entries.flatMap(({ answer }) => answer?.id ?? [])} onUndone={undone} />
+    </>
+  )
+}
+
+/** The latest news in colour and words; the sound comes with it. */
+function LastScan({ feedback }: { feedback: Feedback | null }) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <div className={classes.feedback} data-tone={feedback?.tone} role="status">
+      {feedback ? (
+        <>
+          <strong>{format.trackingNumber(feedback.number)}</strong>
+          <span>{feedback.text}</span>
+        </>
+      ) : (
+        <span className={classes.quiet}>{t('scanPage.ready')}</span>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import type { ScanEvent } from '@waybill/contract/parcels/scanning'
+import { Remarks } from '../../../components/remarks.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
+import classes from './scan.module.css'
+import type { Question } from './use-scan-desk.ts'
+
+type Props = { question: Question; onAnswer: (event: ScanEvent) => void; onCancel: () => void }
+
+/** What happens with this parcel: answered by a button, or by its number and Enter in the field, which keeps the focus. */
+export function ScanQuestion({ question, onAnswer, onCancel }: Props) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <section className={classes.panel} aria-label={t('scanPage.whatNow')}>
+      <h2>
+        {t('scanPage.whatNow')} <span className={classes.mono}>{format.trackingNumber(question.number)}</span>
+      </h2>
+      {(question.remarks || question.failedAttempt) && (
+        <div className={classes.door}>
+          <Remarks text={question.remarks} />
+          {question.failedAttempt && <FailedAttemptNote failure={question.failedAttempt} />}
+        </div>
+      )}
+      <div className={classes.modeButtons}>
+        {question.events.map((event, index) => (
+          <Button
+            key={event}
+            size="lg"
+            leftSection={
+              <kbd className={classes.key} aria-hidden>
+                {index + 1}
+              </kbd>
+            }
+            onClick={() => onAnswer(event)}
+          >
+            {t(`scanPage.event.${event}`)}
+          </Button>
+        ))}
+        <Button size="lg" variant="subtle" onClick={onCancel}>
+          {t('actions.cancel')}
+        </Button>
+      </div>
+      <p className={classes.hint}>
+        {question.unchecked && `${t('scanPage.unchecked')} `}
+        {t('scanPage.byNumber')}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,71 @@
+import { NativeSelect } from '@mantine/core'
+import { listStations } from '@waybill/contract/stations/stations'
+import type { FieldBinding } from '../../../components/form/contract-form.ts'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { useSession } from '../../../lib/session.ts'
+import { useKept } from '../scan-queue/kept-setting.ts'
+
+/**
+ * The station of this scanner: chosen here before, else the one that the member of staff belongs to. The choice goes
+ * when they sign out: the next clerk must not scan as the wrong station.
+ */
+export function useChosenStation(): [string | null, (id: string | null) => void] {
+  const own = useSession((state) => state.auth.user?.staff?.stationId ?? null)
+  const [chosen, choose] = useKept<string | null>('scan-station', null)
+  return [chosen ?? own, choose]
+}
+
+function useStationChoices() {
+  const stations = useCall(listStations, { query: { limit: 200, sort: '+code' } }, { staleTime: 600_000 })
+  return (stations.data?.items ?? []).map(({ id, code, name }) => ({ value: id, label: `${code} · ${name}` }))
+}
+
+export function StationChoice({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return <StationSelect label={t('scanPage.station')} value={value} onChange={onChange} />
+}
+
+type SelectProps = { label: string; value: string | null; onChange: (id: string | null) => void }
+
+/** The browser's own list: the first letters of a code lead to its station. */
+function StationSelect({ label, value, onChange }: SelectProps) {
+  const t = useT()
+  const choices = useStationChoices()
+  const listed = choices.some((choice) => choice.value === value)
+  return (
+    <NativeSelect
+      label={label}
+      value={listed ? (value ?? '') : ''}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    >
+      {!listed && (
+        <option value="" disabled>
+          {t('actions.choose')}
+        </option>
+      )}
+      {choices.map((choice) => (
+        <option key={choice.value} value={choice.value}>
+          {choice.label}
+        </option>
+      ))}
+    </NativeSelect>
+  )
+}
+
+export function NextStation({ field }: { field: FieldBinding<string | null> }) {
+  return <SelectField field={field} choices={useStationChoices()} autoFocus />
+}
+
+/** Where a whole pile goes next. */
+export function NextPileStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return <StationSelect label={t('scanPage.nextStation')} value={value} onChange={onChange} />
+}
+
+/** Where a sack goes next. */
+export function NextGunnyStation({ value, onChange }: { value: string | null; onChange: (id: string | null) => void }) {
+  const t = useT()
+  return <StationSelect label={t('gunnyStation.nextStation')} value={value} onChange={onChange} />
+}

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core'
+import { text } from '@waybill/contract/ground/fields'
+import type { Custody } from '@waybill/contract/parcels/scanning'
+import * as z from 'zod/mini'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './scan.module.css'
+
+/** Somebody else is recorded as the holder of a parcel: the details of `custody_take_over`. */
+export type HeldElsewhere = Custody & { trackingNumber: string; message: string }
+
+/** Who holds the parcel, when a scan was answered with the question whether to take it over; null for other errors. */
+export function heldElsewhere(error: unknown): HeldElsewhere | null {
+  if (!(error instanceof ApiError) || error.code !== 'custody_take_over') return null
+  return { ...(error.details as Custody & { trackingNumber: string }), message: error.message }
+}
+
+type Props = {
+  held: Pick<HeldElsewhere, 'trackingNumber' | 'message'>
+  /** Sends the scan again with `takeOver: { reason }`. What it throws is shown at the form. */
+  onTakeOver: (reason: string) => Promise<void>
+  onClose: () => void
+}
+
+const schema = z.object({ reason: text(200) })
+
+/** Asks whether a parcel is taken over from whoever is recorded as its holder, and why. */
+export function TakeOverDialog({ held, onTakeOver, onClose }: Props) {
+  const t = useT()
+  const form = useContractForm({
+    schema,
+    initial: { reason: '' },
+    onSubmit: ({ reason }) => onTakeOver(reason),
+  })
+  return (
+    <Dialog title={t('takeOver.title', { number: held.trackingNumber })} onClose={onClose}>
+      <form {...form.props} className={classes.details}>
+        <p>{held.message}</p>
+        <TextField field={form.field('reason', t('takeOver.reason'))} maxLength={200} autoFocus autoComplete="off" />
+        <p className={classes.quiet}>{t('takeOver.recorded')}</p>
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('takeOver.act')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,155 @@
+import type { Translate } from '@waybill/contract/ground/validation'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import {
+  type Custody,
+  type ScanEvent,
+  scanEvents,
+  staffParcelByNumber,
+  stationScans,
+} from '@waybill/contract/parcels/scanning'
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '../../../components/notify.tsx'
+import { call, NetworkError } from '../../../lib/api.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { beep } from '../../../lib/sound.ts'
+import { useKept, useOpenNumbers } from '../scan-queue/kept-setting.ts'
+import { addScan, useSettledScans } from '../scan-queue/scan-queue.ts'
+import { useScanText } from '../scan-queue/use-scan-text.ts'
+import { useCustodyText } from './custody-text.ts'
+import type { ScanDetails } from './scan-details.tsx'
+import { useChosenStation } from './station-choice.tsx'
+
+/** What the scanner is set to: one event for a whole pile, or asked for each parcel. */
+export type Mode = ScanEvent | 'ask'
+export const modes: readonly Mode[] = ['ask', ...scanEvents]
+
+export type Feedback = { tone: 'waiting' | 'done' | 'failed'; number: string; text: string }
+/** `unchecked`: there was no connection to ask what is possible. */
+export type Question = {
+  number: string
+  events: readonly ScanEvent[]
+  unchecked: boolean
+  /** What the sender wrote for whoever goes to the door. */
+  remarks: string | null
+  failedAttempt: FailedAttempt | null
+}
+
+/** Events that need more than the number: who took it, why not. */
+const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
+
+/** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
+async function findQuestion(
+  number: string,
+  t: Translate,
+  custodyText: (custody: Custody) => string,
+): Promise<Question | string> {
+  try {
+    const { allowedEvents, leg, sender, receiver, failedAttempt, custody } = await call(staffParcelByNumber, {
+      params: { no: number },
+    })
+    if (allowedEvents.length === 0) return t('scanPage.nothingAllowed', { holder: custodyText(custody) })
+    const remarks = (leg === 'return' ? sender : receiver)?.remarks ?? null
+    return { number, events: allowedEvents, unchecked: false, remarks, failedAttempt }
+  } catch (error) {
+    if (error instanceof NetworkError)
+      return { number, events: scanEvents, unchecked: true, remarks: null, failedAttempt: null }
+    return messageOf(error)
+  }
+}
+
+/** The latest news, and the numbers that nobody has decided about. */
+function useNews() {
+  const scanText = useScanText()
+  const [open, setOpen] = useOpenNumbers()
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  function tell(tone: Feedback['tone'], number: string, text: string) {
+    if (tone !== 'waiting') beep(tone === 'done')
+    setFeedback({ tone, number, text })
+  }
+  useSettledScans((entry) => {
+    // A parcel at a wrong station is recorded, and the clerk has to notice.
+    const well = entry.state === 'done' && !entry.answer?.rightStation
+    tell(well ? 'done' : 'failed', entry.body.trackingNumber, scanText(entry))
+  })
+  const drop = (number: string) => setOpen((before) => before.filter((each) => each.number !== number))
+  function hold(number: string, text: string) {
+    setOpen((before) => [...before.filter((each) => each.number !== number), { number, text }])
+    tell('failed', number, text)
+  }
+  const quiet = () => setFeedback(null)
+  return { open, feedback, tell, quiet, drop, hold }
+}
+
+/** What a scan means at this desk: it is reported at once, asked about, or kept until somebody has decided. */
+export function useScanDesk() {
+  const t = useT()
+  const custodyText = useCustodyText()
+  const [stationId, chooseStation] = useChosenStation()
+  const [mode, keepMode] = useKept<Mode>('scan-mode', 'ask')
+  const [nextStationId, chooseNext] = useKept<string | null>('scan-next-station', null)
+  const { open, feedback, tell, quiet, drop, hold } = useNews()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [details, setDetails] = useState<{ number: string; event: ScanEvent } | null>(null)
+  /** The number that a question, a form or a look-up is about: the next scan must not make it disappear. */
+  const current = useRef<string | null>(null)
+
+  function finish() {
+    current.current = null
+    setQuestion(null)
+    setDetails(null)
+  }
+  /** Keeps the number that nobody has decided about, unless it is the one that is scanned now. */
+  function leave(number: string | null) {
+    const before = current.current
+    finish()
+    if (before !== null && before !== number) hold(before, t('scanPage.unanswered'))
+  }
+  function send(number: string, event: ScanEvent, more: ScanDetails = {}) {
+    finish()
+    drop(number)
+    addScan({ trackingNumber: number, event, ...(stationId ? { stationId } : {}), ...more })
+    tell('waiting', number, t('scanPage.sending'))
+  }
+  function begin(number: string, event: ScanEvent) {
+    finish()
+    if (stationScans.includes(event) && stationId === null) hold(number, t('scanPage.noStation'))
+    else if (event === 'departed' && mode === 'departed') {
+      if (nextStationId === null) hold(number, t('scanPage.noNextStation'))
+      else send(number, event, { nextStationId })
+    } else if (withDetails.includes(event)) {
+      current.current = number
+      setDetails({ number, event })
+    } else send(number, event)
+  }
+  async function ask(number: string) {
+    current.current = number
+    const found = await findQuestion(number, t, custodyText)
+    // Another number was scanned meanwhile; this one is among those to decide.
+    if (current.current !== number) return
+    if (typeof found !== 'string') {
+      quiet()
+      setQuestion(found)
+      return
+    }
+    finish()
+    hold(number, found)
+  }
+  function take(numbers: readonly string[]) {
+    for (const number of numbers) {
+      leave(number)
+      if (mode === 'ask') void ask(number)
+      else begin(number, mode)
+    }
+  }
+  function setMode(next: Mode) {
+    leave(null)
+    keepMode(next)
+  }
+  // The number of a question or a form is still there after the page was left.
+  const leaving = useRef(leave)
+  leaving.current = leave
+  useEffect(() => () => leaving.current(null), [])
+
+  const setting = { mode, setMode, stationId, chooseStation, nextStationId, chooseNext }
+  return { ...setting, open, feedback, tell, drop, question, details, take, begin, send, cancel: finish }
+}

@@ -1,0 +1,143 @@
+import { Button, Textarea } from '@mantine/core'
+import {
+  type Dispute,
+  decideBody,
+  decideDispute,
+  disputeDecisions,
+  listDisputes,
+} from '@waybill/contract/parcels/weighing'
+import { useState } from 'react'
+import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { fieldProps } from '../../../components/form/field-props.ts'
+import { WeightField } from '../../../components/form/measure-field.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFileAddress } from '../../../lib/file-link.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './weighing.module.css'
+
+/** Contested weights: what the station measured, what the sender says, and the decision. */
+export function DisputesPage() {
+  const t = useT()
+  const [state, setState] = useState<'contested' | 'decided'>('contested')
+  const list = useCall(listDisputes, { query: { state } }, { staleTime: 0 })
+  return (
+    <>
+      <PageHeader
+        title={t('disputesPage.title')}
+        description={t('disputesPage.lead')}
+        actions={
+          <Button onClick={() => setState(state === 'contested' ? 'decided' : 'contested')}>
+            {t(state === 'contested' ? 'disputesPage.showDecided' : 'disputesPage.showOpen')}
+          </Button>
+        }
+      />
+      {list.error ? (
+        <ErrorPanel error={list.error} retry={() => void list.refetch()} />
+      ) : !list.data ? (
+        <Loading />
+      ) : list.data.items.length === 0 ? (
+        <MessagePanel kind="empty" title={t('disputesPage.empty')} />
+      ) : (
+        list.data.items.map((dispute) => <Case key={dispute.id} dispute={dispute} />)
+      )}
+    </>
+  )
+}
+
+function Case({ dispute }: { dispute: Dispute }) {
+  const t = useT()
+  const format = useFormat()
+  const address = useFileAddress()
+  const photos = [...(dispute.photo ? [dispute.photo] : []), ...dispute.photos]
+  return (
+    <section className={classes.card}>
+      <h2>
+        {format.trackingNumber(dispute.trackingNumber)} · {dispute.accountName}
+      </h2>
+      <p>
+        {t('disputesPage.figures', {
+          declared: format.weight(dispute.declaredGrams),
+          actual: format.weight(dispute.weightGrams),
+          reading: dispute.scaleReading ?? '–',
+          amount: format.money(dispute.differenceMinor, dispute.currency),
+        })}
+      </p>
+      <p className={classes.quiet}>{[dispute.station, format.dateTime(dispute.at)].filter(Boolean).join(' · ')}</p>
+      {photos.length > 0 && (
+        <div className={classes.photos}>
+          {photos.map(({ id, link }, n) => (
+            <a key={id} href={address(link)} target="_blank" rel="noreferrer">
+              <img
+                className={classes.photo}
+                src={address(link)}
+                alt={t(n === 0 && dispute.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
+              />
+            </a>
+          ))}
+        </div>
+      )}
+      {dispute.reason && <p>{t('disputesPage.sender', { reason: dispute.reason })}</p>}
+      {dispute.state === 'contested' ? (
+        <Decide dispute={dispute} />
+      ) : (
+        <p>
+          {t(`weighing.state.${dispute.state}`)} {dispute.decisionNote}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Decide({ dispute }: { dispute: Dispute }) {
+  const t = useT()
+  const changed = useChanged()
+  const form = useContractForm({
+    schema: decideBody,
+    initial: {
+      version: dispute.version,
+      decision: 'uphold' as (typeof disputeDecisions)[number],
+      note: '',
+      weightGrams: null as number | null,
+    },
+    onSubmit: async (body) => {
+      await call(decideDispute, { params: { id: dispute.id }, body })
+      notify.success(t('disputesPage.decided'))
+      await changed(listDisputes)
+    },
+  })
+  const decision = form.field('decision')
+  const note = form.field('note')
+  return (
+    <form {...form.props} className={classes.form}>
+      <ChoiceCards
+        legend={t('fields.decision')}
+        name="decision"
+        layout="row"
+        value={decision.value}
+        onChange={(value) => decision.onChange(value as (typeof disputeDecisions)[number])}
+        choices={disputeDecisions.map((value) => ({ value, title: t(`disputesPage.decision.${value}`) }))}
+      />
+      {decision.value === 'adjust' && <WeightField field={form.field('weightGrams')} />}
+      <Textarea
+        {...fieldProps(note)}
+        value={note.value}
+        onChange={(event) => note.onChange(event.currentTarget.value)}
+        minRows={2}
+        autosize
+        description={t('disputesPage.noteHelp')}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" loading={form.submitting}>
+          {t('disputesPage.decide')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,124 @@
+import { Button } from '@mantine/core'
+import type { StaffParcel } from '@waybill/contract/parcels/scanning'
+import { reweighBody, reweighParcel, type Weighing } from '@waybill/contract/parcels/weighing'
+import { useState } from 'react'
+import type * as z from 'zod/mini'
+import { confirm } from '../../../components/confirm.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { LengthField, WeightField } from '../../../components/form/measure-field.tsx'
+import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { Photos } from '../../../components/photos.tsx'
+import { ApiError, call } from '../../../lib/api.ts'
+import { type Format, useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import classes from './weighing.module.css'
+
+type Values = {
+  weightGrams: number | null
+  dimensions: { lengthMm: number | null; widthMm: number | null; heightMm: number | null }
+  scaleReading: string
+}
+
+const blank: Values = {
+  weightGrams: null,
+  dimensions: { lengthMm: null, widthMm: null, heightMm: null },
+  scaleReading: '',
+}
+
+/** Sizes are measured all or not at all; not measured, those that were declared hold. */
+const prepare = ({ dimensions, ...values }: Values) => ({
+  ...values,
+  dimensions: isMeasured(dimensions) ? dimensions : null,
+})
+const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimensions).some((side) => side !== null)
+
+/** What a weighing came to. `held`: the parcel stays at the station until the difference is paid. */
+export type Weighed = { weighing: Weighing; held: boolean; text: string }
+type Props = { parcel: StaffParcel; onDone: (weighed: Weighed) => Promise<void> | void; onCancel: () => void }
+
+/** What scale and tape say of a parcel, with a photo of the display: heavier than declared holds it until the difference is paid. */
+export function ReweighForm({ parcel, onDone, onCancel }: Props) {
+  const t = useT()
+  const format = useFormat()
+  const once = useOnce()
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
+  const [sending, setSending] = useState(false)
+  /** Null when the clerk wants to look at the scale again. */
+  async function weigh(body: z.input<typeof reweighBody> & { weightGrams: number }): Promise<Weighing | null> {
+    try {
+      return await once({ params: { id: parcel.id }, body }, (request) => call(reweighParcel, request))
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'weight_far_off')) throw error
+      const weight = format.weight(body.weightGrams)
+      const sure = await confirm({
+        title: t('reweighPage.farOff.title'),
+        message: t('reweighPage.farOff.message', { weight, declared: format.weight(parcel.weightGrams ?? 0) }),
+        action: t('reweighPage.farOff.action', { weight }),
+      })
+      return sure ? weigh({ ...body, confirmed: true }) : null
+    }
+  }
+  const form = useContractForm({
+    schema: reweighBody,
+    initial: blank,
+    prepare,
+    onSubmit: async (values) => {
+      const body = { ...values, photoId: photos[0]?.id ?? null }
+      const weighing = await weigh({ ...body, confirmed: false })
+      if (weighing) await onDone(weighed(weighing, t, format))
+    },
+  })
+  const measured = isMeasured(form.values.dimensions)
+  const declared = [
+    parcel.weightGrams && format.weight(parcel.weightGrams),
+    parcel.dimensions && format.dimensions(parcel.dimensions),
+  ].filter(Boolean)
+  return (
+    <section className={`${classes.card} ${classes.narrow}`} aria-label={t('reweighPage.title')}>
+      <h2>
+        {t('reweighPage.title')}:{' '}
+        <span className={classes.mono}>{format.trackingNumber(parcel.trackingNumber ?? '')}</span>
+      </h2>
+      {declared.length > 0 && (
+        <p className={classes.quiet}>{t('reweighPage.declared', { weight: declared.join(' · ') })}</p>
+      )}
+      <Photos photos={parcel.photos} alt={t('parcelPage.senderPhoto')} />
+      <form {...form.props} className={classes.form}>
+        <WeightField field={form.field('weightGrams')} autoFocus />
+        <div className={classes.sizes}>
+          <LengthField field={{ ...form.field('dimensions.lengthMm'), required: measured }} />
+          <LengthField field={{ ...form.field('dimensions.widthMm'), required: measured }} />
+          <LengthField field={{ ...form.field('dimensions.heightMm'), required: measured }} />
+        </div>
+        <p className={classes.quiet}>{t('reweighPage.sizeHelp')}</p>
+        <TextField field={form.field('scaleReading')} help={t('reweighPage.readingHelp')} />
+        <PhotoField
+          label={t('fields.photoId')}
+          help={t('reweighPage.photoHelp')}
+          purpose="reweigh_photo"
+          most={1}
+          value={photos}
+          onChange={setPhotos}
+          onBusy={setSending}
+        />
+        <div className={classes.buttons}>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending}>
+            {t('reweighPage.save')}
+          </Button>
+          <Button size="lg" onClick={onCancel}>
+            {t('actions.cancel')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}
+
+function weighed(weighing: Weighing, t: ReturnType<typeof useT>, format: Format): Weighed {
+  const { differenceMinor, currency } = weighing
+  const key = differenceMinor > 0 ? 'heavier' : differenceMinor < 0 ? 'lighter' : 'same'
+  const text = t(`reweighPage.result.${key}`, { amount: format.money(Math.abs(differenceMinor), currency) })
+  return { weighing, held: differenceMinor > 0, text }
+}

@@ -1,0 +1,65 @@
+import { type StaffParcel, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
+import { useRef, useState } from 'react'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { ScanField } from '../../../components/scan-field/scan-field.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { ReweighForm, type Weighed } from './reweigh-form.tsx'
+import classes from './weighing.module.css'
+
+/** Weighs a parcel that is at the station: the number, then what scale and tape say, with a photo of the display. */
+export function ReweighPage() {
+  const t = useT()
+  const [parcel, setParcel] = useState<StaffParcel | null>(null)
+  const [done, setDone] = useState<Weighed | null>(null)
+  /** The number that is looked at: the answer for an earlier one must not take its place. */
+  const current = useRef('')
+  async function find(no: string) {
+    current.current = no
+    setDone(null)
+    setParcel(null)
+    try {
+      const found = await call(staffParcelByNumber, { params: { no } })
+      if (current.current === no) setParcel(found)
+    } catch (error) {
+      if (current.current === no) notify.problem(error)
+    }
+  }
+  return (
+    <>
+      <PageHeader title={t('reweighPage.title')} description={t('reweighPage.lead')} />
+      <div className={classes.card}>
+        <ScanField
+          label={t('fields.trackingNumber')}
+          action={t('reweighPage.find')}
+          onScan={(numbers) => void find(numbers.at(-1) ?? '')}
+          active={parcel === null}
+        />
+      </div>
+      {parcel && (
+        <ReweighForm
+          key={parcel.id}
+          parcel={parcel}
+          onDone={(weighed) => {
+            setDone(weighed)
+            setParcel(null)
+          }}
+          onCancel={() => setParcel(null)}
+        />
+      )}
+      {done && <Result weighed={done} />}
+    </>
+  )
+}
+
+function Result({ weighed: { weighing, text } }: { weighed: Weighed }) {
+  const format = useFormat()
+  return (
+    <section className={classes.card} role="status">
+      <h2 className={classes.mono}>{format.trackingNumber(weighing.trackingNumber)}</h2>
+      <p>{text}</p>
+    </section>
+  )
+}

@@ -1,0 +1,193 @@
+import { Button, Textarea } from '@mantine/core'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import {
+  acceptWeighing,
+  contestBody,
+  contestWeighing,
+  getWeighing,
+  type Weighing,
+} from '@waybill/contract/parcels/weighing'
+import { useEffect, useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { DraftNotice } from '../../../components/form/draft-notice.tsx'
+import { fieldProps } from '../../../components/form/field-props.ts'
+import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
+import { ButtonLink } from '../../../components/link.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFileAddress } from '../../../lib/file-link.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from '../after-hand-over.module.css'
+
+/** What the station's scale said, with its photo; while there is time, the ways to accept or contest it. Nothing for parcels that were never weighed again. */
+export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
+  const weighed = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
+  const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: weighed })
+  const weighing = answer.data?.weighing
+  return weighing ? <Shown parcel={parcel} weighing={weighing} /> : null
+}
+
+function Shown({ parcel, weighing }: { parcel: ParcelDetail; weighing: Weighing }) {
+  const t = useT()
+  const format = useFormat()
+  const address = useFileAddress()
+  const [contesting, setContesting] = useState(false)
+  const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
+  const photos = [...(weighing.photo ? [weighing.photo] : []), ...weighing.photos]
+  return (
+    <section className={classes.panel} aria-labelledby="parcel-weighing">
+      <h2 id="parcel-weighing">{t('weighing.title')}</h2>
+      <p>{t(`weighing.state.${weighing.state}`)}</p>
+      {weighing.contestUntil && may('contest_weight') && <Countdown until={weighing.contestUntil} />}
+      {weighing.decisionNote && <p>{t('weighing.decision', { note: weighing.decisionNote })}</p>}
+      <div className={classes.reading}>
+        {photos.length > 0 && (
+          <div className={classes.photos}>
+            {photos.map(({ id, link }, n) => (
+              <a key={id} href={address(link)} target="_blank" rel="noreferrer">
+                <img
+                  className={classes.photo}
+                  src={address(link)}
+                  alt={t(n === 0 && weighing.photo ? 'weighing.stationPhoto' : 'weighing.ownPhoto')}
+                />
+              </a>
+            ))}
+          </div>
+        )}
+        <dl className={classes.facts}>
+          <dt>{t('weighing.declared')}</dt>
+          <dd>{format.weight(weighing.declaredGrams)}</dd>
+          <dt>{t('weighing.measured')}</dt>
+          <dd>
+            {format.weight(weighing.weightGrams)}
+            {weighing.dimensions && ` · ${format.dimensions(weighing.dimensions)}`}
+          </dd>
+          {weighing.scaleReading && (
+            <>
+              <dt>{t('fields.scaleReading')}</dt>
+              <dd>{weighing.scaleReading}</dd>
+            </>
+          )}
+          <dt>{t('weighing.charged')}</dt>
+          <dd>
+            {format.weight(weighing.chargeableBeforeGrams)} → {format.weight(weighing.chargeableGrams)}
+          </dd>
+          <dt>{t('weighing.when')}</dt>
+          <dd>
+            {format.dateTime(weighing.at)}
+            {weighing.station && ` · ${weighing.station}`}
+          </dd>
+          <dt>{t(weighing.differenceMinor < 0 ? 'weighing.givenBack' : 'weighing.difference')}</dt>
+          <dd className={classes.due}>{format.money(Math.abs(weighing.differenceMinor), weighing.currency)}</dd>
+        </dl>
+      </div>
+      {weighing.reason && <p className={classes.quiet}>{t('weighing.yourReason', { reason: weighing.reason })}</p>}
+      <div className={classes.buttons}>
+        {may('pay_outstanding') && (
+          <ButtonLink to="/outstanding" variant="filled">
+            {t('weighing.pay', { amount: format.money(weighing.dueMinor, weighing.currency) })}
+          </ButtonLink>
+        )}
+        {may('contest_weight') && !contesting && (
+          <>
+            <Accept parcel={parcel} />
+            <Button onClick={() => setContesting(true)}>{t('weighing.contest')}</Button>
+          </>
+        )}
+      </div>
+      {contesting && may('contest_weight') && <Contest parcel={parcel} onClose={() => setContesting(false)} />}
+    </section>
+  )
+}
+
+/** How long the sender has left; days and hours, then minutes. */
+function Countdown({ until }: { until: string }) {
+  const t = useT()
+  const format = useFormat()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Math.floor((Date.parse(until) - now) / 60_000))
+  const time =
+    left >= 120 ? t('weighing.hoursLeft', { count: Math.floor(left / 60) }) : t('weighing.minutesLeft', { count: left })
+  return (
+    <p className={classes.quiet} role="timer">
+      {t('weighing.until', { time, at: format.dateTime(until) })}
+    </p>
+  )
+}
+
+function Accept({ parcel }: { parcel: ParcelDetail }) {
+  const t = useT()
+  const changed = useChanged()
+  const accept = useAction(async () => {
+    const sure = await confirm({
+      title: t('weighing.acceptTitle'),
+      message: t('weighing.acceptText'),
+      action: t('weighing.accept'),
+    })
+    if (!sure) return
+    await call(acceptWeighing, { params: { id: parcel.id } })
+    await changed(getWeighing, getParcel)
+  })
+  return (
+    <Button onClick={() => void accept.run()} loading={accept.running}>
+      {t('weighing.accept')}
+    </Button>
+  )
+}
+
+function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const [photos, setPhotos] = useState<readonly Photo[]>([])
+  const [busy, setBusy] = useState(false)
+  const form = useContractForm({
+    schema: contestBody,
+    initial: { reason: '', photoIds: [] as string[] },
+    prepare: (values) => ({ ...values, photoIds: photos.map(({ id }) => id) }),
+    draftKey: `contest:${parcel.id}`,
+    onSubmit: async (body) => {
+      await call(contestWeighing, { params: { id: parcel.id }, body })
+      await changed(getWeighing, getParcel)
+      notify.success(t('weighing.contested'))
+      onClose()
+    },
+  })
+  const reason = form.field('reason')
+  return (
+    <form {...form.props} className={classes.form}>
+      <DraftNotice form={form} />
+      <Textarea
+        {...fieldProps(reason)}
+        value={reason.value}
+        onChange={(event) => reason.onChange(event.currentTarget.value)}
+        minRows={3}
+        autosize
+        autoFocus
+        description={t('weighing.reasonHelp')}
+      />
+      <PhotoField
+        label={t('fields.photoIds')}
+        help={t('weighing.photosHelp')}
+        purpose="dispute_photo"
+        value={photos}
+        onChange={setPhotos}
+        onBusy={setBusy}
+        most={6}
+      />
+      <div className={classes.buttons}>
+        <Button type="submit" variant="filled" loading={form.submitting || busy}>
+          {t('weighing.send')}
+        </Button>
+        <Button onClick={onClose}>{t('actions.cancel')}</Button>
+      </div>
+    </form>
+  )
+}

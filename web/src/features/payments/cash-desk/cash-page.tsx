@@ -1,0 +1,86 @@
+import { getDrawer } from '@waybill/contract/payments/cash-desk'
+import { ButtonLink } from '../../../components/link.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { ApiError } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { HoldersCard } from '../cod/holders-card.tsx'
+import classes from './cash.module.css'
+import { DrawerCard } from './drawer-card.tsx'
+import { MovementList } from './movement-list.tsx'
+import { OpenForm } from './open-form.tsx'
+import { SaleForm } from './sale-form.tsx'
+
+/** The till of the station: opened in the morning, paid into all day, counted in the evening. */
+export function CashPage() {
+  const t = useT()
+  const format = useFormat()
+  const now = useCall(getDrawer, {}, { staleTime: 0 })
+  const header = (description?: string) => (
+    <PageHeader
+      title={t('cashPage.title')}
+      description={description}
+      actions={<ButtonLink to="/staff/cash/closes">{t('cashPage.closes')}</ButtonLink>}
+    />
+  )
+  if (!now.data) {
+    const stationless = now.error instanceof ApiError && now.error.code === 'no_station'
+    return (
+      <>
+        {stationless ? <PageHeader title={t('cashPage.title')} /> : header()}
+        {stationless ? (
+          <MessagePanel kind="empty" title={t('cashPage.noStation')} text={t('errors.no_station')} />
+        ) : now.error ? (
+          <ErrorPanel error={now.error} retry={() => void now.refetch()} />
+        ) : (
+          <Loading />
+        )}
+      </>
+    )
+  }
+  const { station, drawer, dayOver, closedToday } = now.data
+  return (
+    <>
+      {header(`${station.code} · ${station.name}`)}
+      {!drawer && (
+        <div className={classes.desk}>
+          <div className={classes.main}>
+            {closedToday ? (
+              <MessagePanel kind="empty" title={t('cashPage.closedToday')} text={t('cashPage.closedTodayHint')} />
+            ) : (
+              <OpenForm key={now.data.carriedMinor} now={now.data} />
+            )}
+          </div>
+          <div className={classes.side}>
+            <HoldersCard holders={now.data.holders} currency={now.data.currency} open={false} />
+          </div>
+        </div>
+      )}
+      {drawer && (
+        <>
+          <div className={classes.desk}>
+            <div className={classes.main}>
+              {dayOver ? (
+                <MessagePanel
+                  kind="error"
+                  title={t('cashPage.dayOver', { day: format.day(drawer.day) })}
+                  text={t('cashPage.dayOverHint')}
+                />
+              ) : (
+                <SaleForm />
+              )}
+            </div>
+            <div className={classes.side}>
+              <DrawerCard drawer={drawer} dayOver={dayOver} />
+              <HoldersCard holders={now.data.holders} currency={now.data.currency} open={!dayOver} />
+            </div>
+          </div>
+          <MovementList drawerId={drawer.id} currency={drawer.currency} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,38 @@
+import { type CashDrawer, listOwnCloses, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { DateField } from '../../../components/form/date-field.tsx'
+import { ButtonLink } from '../../../components/link.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { useDrawerColumns } from './drawer-columns.tsx'
+
+const filters = ['from', 'to'] as const
+
+/** Past days of the station's drawer, each with its report. */
+export function ClosesPage() {
+  const t = useT()
+  const list = useList(listOwnCloses, { filters, defaultSort: '-day' })
+  const columns = useDrawerColumns(printOwnClose, false)
+  return (
+    <>
+      <PageHeader
+        title={t('cashPage.closes')}
+        actions={<ButtonLink to="/staff/cash">{t('cashPage.title')}</ButtonLink>}
+      />
+      <DataList
+        list={list}
+        label={t('cashPage.closes')}
+        rowKey={(row: CashDrawer) => row.id}
+        filters={
+          <>
+            <DateField field={list.filter('from')} />
+            <DateField field={list.filter('to')} />
+          </>
+        }
+        columns={columns}
+        empty={{ title: t('cashPage.noCloses'), text: t('cashPage.noClosesHint') }}
+      />
+    </>
+  )
+}

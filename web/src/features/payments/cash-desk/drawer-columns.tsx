@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
+import { useAction } from '../../../components/action.ts'
+import type { Column } from '../../../components/list/list-table.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { openDocument } from '../../../lib/download.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './cash.module.css'
+
+const looks = {
+  open: { tone: 'waiting', icon: 'clock' },
+  closed: { tone: 'success', icon: 'check' },
+} as const
+
+/** Columns of a list of drawers; `print` is the call that may be asked for their reports. */
+export function useDrawerColumns(
+  print: typeof printClose | typeof printOwnClose,
+  everyStation: boolean,
+): Column<CashDrawer>[] {
+  const t = useT()
+  const format = useFormat()
+  const money = (row: CashDrawer, minor: number | null) => (minor === null ? '–' : format.money(minor, row.currency))
+  return [
+    {
+      id: 'day',
+      header: t('cashPage.day'),
+      sort: 'day',
+      card: 'title',
+      cell: (row) => (
+        <>
+          {format.day(row.day)}
+          {everyStation && (
+            <span className={classes.quiet}>
+              {row.station.code} · {row.station.name}
+            </span>
+          )}
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      header: t('fields.status'),
+      cell: (row) => <StatusPill look={looks[row.state]} label={t(`cashPage.state.${row.state}`)} />,
+    },
+    {
+      id: 'by',
+      header: t('cashPage.signedBy'),
+      cell: (row) => row.closedBy ?? row.openedBy,
+    },
+    {
+      id: 'sales',
+      header: t('cashMovement.sale'),
+      align: 'end',
+      cell: (row) => money(row, row.salesMinor),
+    },
+    { id: 'expected', header: t('cashDoc.expected'), align: 'end', cell: (row) => money(row, row.expectedMinor) },
+    { id: 'counted', header: t('cashDoc.counted'), align: 'end', cell: (row) => money(row, row.countedMinor) },
+    {
+      id: 'difference',
+      header: t('cashDoc.difference'),
+      align: 'end',
+      cell: (row) => (
+        <>
+          <span className={classes.difference} data-differs={(row.differenceMinor ?? 0) !== 0}>
+            {money(row, row.differenceMinor)}
+          </span>
+          {row.reason && <span className={classes.quiet}>{row.reason}</span>}
+        </>
+      ),
+    },
+    { id: 'print', header: '', align: 'end', cell: (row) => <Report row={row} print={print} /> },
+  ]
+}
+
+function Report({ row, print }: { row: CashDrawer; print: typeof printClose | typeof printOwnClose }) {
+  const t = useT()
+  const format = useFormat()
+  const open = useAction(() => openDocument(print as typeof printClose, { params: { id: row.id } }))
+  return (
+    <Button
+      size="sm"
+      loading={open.running}
+      aria-label={t('cashPage.reportOf', { day: format.day(row.day), station: row.station.code })}
+      onClick={() => void open.run()}
+    >
+      PDF
+    </Button>
+  )
+}

@@ -1,0 +1,88 @@
+import { Button } from '@mantine/core'
+import { type CashMovement, listCashMovements, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
+import { useState } from 'react'
+import { ListTable } from '../../../components/list/list-table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import { HandInReceipt } from '../cod/hand-in-receipt.tsx'
+import classes from './cash.module.css'
+import { ReceiptButtons } from './receipt-buttons.tsx'
+
+const step = 20
+const most = 200
+
+/** What moved the drawer's cash, newest first. */
+export function MovementList({ drawerId, currency }: { drawerId: string; currency: string }) {
+  const t = useT()
+  const format = useFormat()
+  const [limit, setLimit] = useState(step)
+  const moves = useCall(
+    listCashMovements,
+    { params: { id: drawerId }, query: { limit } },
+    { staleTime: 0, keepPrevious: true },
+  )
+  const rows = moves.data?.items ?? []
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h2 className={classes.heading}>{t('cashPage.movements')}</h2>
+      <ListTable
+        label={t('cashPage.movements')}
+        rows={rows}
+        rowKey={(row: CashMovement) => row.id}
+        rowName={undefined}
+        sort={undefined}
+        sortBy={() => undefined}
+        selection={undefined}
+        columns={[
+          {
+            id: 'what',
+            header: t('cashDoc.what'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                {t(`cashMovement.${row.kind}`)}
+                <span className={classes.quiet}>{[row.reference, row.reason].filter(Boolean).join(' · ')}</span>
+              </>
+            ),
+          },
+          { id: 'at', header: t('cashDoc.at'), cell: (row) => <Time at={row.at} /> },
+          { id: 'by', header: t('cashDoc.by'), cell: (row) => row.by },
+          {
+            id: 'amount',
+            header: t('cashDoc.amount'),
+            align: 'end',
+            cell: (row) => format.money(row.amountMinor, currency),
+          },
+          {
+            id: 'balance',
+            header: t('cashDoc.balance'),
+            align: 'end',
+            cell: (row) => format.money(row.balanceAfterMinor, currency),
+          },
+          {
+            id: 'receipt',
+            header: '',
+            align: 'end',
+            cell: (row) =>
+              row.receiptNumber &&
+              (row.kind === 'hand_in' ? (
+                <HandInReceipt id={row.id} name={row.reference ?? ''} print={printOwnHandIn} />
+              ) : (
+                <ReceiptButtons saleId={row.id} again={row.receiptNumber} />
+              )),
+          },
+        ]}
+      />
+      {(moves.data?.total ?? 0) > limit && limit < most && (
+        <div className={classes.buttons}>
+          <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>
+            {t('cashPage.showAll')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

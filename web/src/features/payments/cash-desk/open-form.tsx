@@ -1,0 +1,55 @@
+import { Button } from '@mantine/core'
+import type { ResponseOf } from '@waybill/contract/ground/endpoint'
+import { getDrawer, openDrawer } from '@waybill/contract/payments/cash-desk'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './cash.module.css'
+
+/** Opens the day's drawer: what is in it is counted first. */
+export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const { carriedMinor, currency } = now
+  const once = useOnce()
+  const form = useContractForm({
+    schema: openDrawer.body,
+    initial: { floatMinor: carriedMinor as number | null, currency, reason: null as string | null },
+    onSubmit: async (body) => {
+      try {
+        await once({ body }, (request) => call(openDrawer, request))
+        notify.success(t('cashPage.openedSaid'))
+      } finally {
+        await changed(getDrawer)
+      }
+    },
+  })
+  const less = (form.values.floatMinor ?? 0) < carriedMinor
+  return (
+    <section className={`${classes.card} ${classes.narrow}`} aria-label={t('cashPage.open')}>
+      <h2>{t('cashPage.open')}</h2>
+      <p className={classes.quiet}>{t('cashPage.openHint')}</p>
+      <form {...form.props} className={classes.form}>
+        <MoneyField
+          field={form.field('floatMinor', t('fields.floatMinor'))}
+          currency={currency}
+          help={t('cashPage.carried', { amount: format.money(carriedMinor, currency) })}
+          autoFocus
+        />
+        {less && <TextField field={{ ...form.field('reason', t('cashPage.lessReason')), required: true }} />}
+        <div className={classes.buttons}>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting}>
+            {t('cashPage.openAct')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  )
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core'
+import { IconPrinter } from '@tabler/icons-react'
+import {
+  type CashReceipt,
+  cashReceiptPaper,
+  printCashInvoice,
+  printCashReceipt,
+} from '@waybill/contract/payments/cash-receipts'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { call } from '../../../lib/api.ts'
+import { openDocument } from '../../../lib/download.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import classes from './cash.module.css'
+import { ReceiptPaper } from './receipt-paper.tsx'
+
+type Props = {
+  saleId: string
+  /** In a list of sales: the one button that prints it again, named by the receipt's number. */
+  again?: string
+}
+
+/** The papers of a sale: the receipt on the till's roll or as a file, and the invoice. Whatever is printed after the first receipt says that it is a copy. */
+export function ReceiptButtons({ saleId, again }: Props) {
+  const t = useT()
+  const once = useOnce()
+  const [paper, setPaper] = useState<CashReceipt | null>(null)
+  const params = { id: saleId }
+  const printed = () => once({ params }, (request) => call(printCashReceipt, request))
+  const print = useAction(async () => setPaper(await printed()))
+  const file = useAction(() =>
+    openDocument(
+      cashReceiptPaper,
+      printed().then((receipt) => ({ params, query: { print: receipt.print } })),
+    ),
+  )
+  const invoice = useAction(() => openDocument(printCashInvoice, { params }))
+  const roll = paper && <ReceiptPaper receipt={paper} onPrinted={() => setPaper(null)} />
+  if (again !== undefined) {
+    return (
+      <>
+        <Button
+          size="sm"
+          variant="subtle"
+          loading={print.running}
+          aria-label={t('cashPage.receiptAgain', { number: again })}
+          onClick={() => void print.run()}
+        >
+          {t('receiptDoc.title')}
+        </Button>
+        {roll}
+      </>
+    )
+  }
+  return (
+    <div className={classes.buttons}>
+      <Button
+        variant="filled"
+        leftSection={<IconPrinter size={18} aria-hidden />}
+        loading={print.running}
+        onClick={() => void print.run()}
+      >
+        {t('cashPage.receipt')}
+      </Button>
+      <Button loading={file.running} onClick={() => void file.run()}>
+        {t('cashPage.receiptPdf')}
+      </Button>
+      <Button loading={invoice.running} onClick={() => void invoice.run()}>
+        {t('cashPage.invoice')}
+      </Button>
+      {roll}
+    </div>
+  )
+}

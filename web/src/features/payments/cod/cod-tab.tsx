@@ -1,0 +1,141 @@
+import { Button } from '@mantine/core'
+import {
+  type CodOwed,
+  listAllCodPayouts,
+  listCodOwed,
+  payOutCod,
+  printAnyCodPayout,
+} from '@waybill/contract/payments/cod'
+import { searchEntries } from '@waybill/contract/wallet/ledger'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useOnce } from '../../../lib/once.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './cod.module.css'
+import { PayoutTable } from './payout-table.tsx'
+
+/** Who is owed collected money, paid out with one press for one or many; the payouts so far beneath. */
+export function CodTab() {
+  const t = useT()
+  const format = useFormat()
+  const list = useList(listCodOwed)
+  const payouts = useCall(listAllCodPayouts, { query: { limit: 20 } })
+  const [chosen, setChosen] = useState<readonly CodOwed[]>([])
+  const sums = list.result.data
+  const rows = payouts.data?.items ?? []
+  return (
+    <>
+      {sums && (
+        <div className={classes.cards}>
+          <section className={classes.card}>
+            <h2>{t('cod.owedToSenders')}</h2>
+            <p className={classes.figure}>{format.money(sums.owedMinor, sums.currency)}</p>
+            <p className={classes.quiet}>
+              {sums.feeMinor === 0
+                ? t('cod.noFee')
+                : t('cod.feeEach', { amount: format.money(sums.feeMinor, sums.currency) })}
+            </p>
+          </section>
+        </div>
+      )}
+      <DataList
+        list={list}
+        label={t('cod.owedToSenders')}
+        rowKey={(row: CodOwed) => row.accountId}
+        rowName={(row) => row.accountName}
+        bulkActions={[{ label: t('cod.payOut'), run: (some) => setChosen(some) }]}
+        columns={[
+          { id: 'account', header: t('codDoc.sender'), card: 'title', cell: (row) => row.accountName },
+          {
+            id: 'parcels',
+            header: t('codDoc.parcels'),
+            align: 'end',
+            cell: (row) => format.number(row.parcelCount),
+          },
+          { id: 'oldest', header: t('cod.oldest'), cell: (row) => <Time at={row.oldestAt} /> },
+          {
+            id: 'riders',
+            header: t('cod.withRiders'),
+            align: 'end',
+            cell: (row) => (row.withRidersMinor === 0 ? '–' : format.money(row.withRidersMinor, row.currency)),
+          },
+          {
+            id: 'owed',
+            header: t('cod.owedAmount'),
+            align: 'end',
+            cell: (row) => format.money(row.owedMinor, row.currency),
+          },
+          {
+            id: 'pay',
+            header: '',
+            align: 'end',
+            cell: (row) => (
+              <Button
+                size="sm"
+                aria-label={t('cod.payOutTo', { name: row.accountName })}
+                onClick={() => setChosen([row])}
+              >
+                {t('cod.payOut')}
+              </Button>
+            ),
+          },
+        ]}
+        empty={{ title: t('cod.nothingOwed'), text: t('cod.nothingOwedHint') }}
+      />
+      {rows.length > 0 && (
+        <>
+          <h2 className={classes.heading}>{t('cod.payouts')}</h2>
+          <PayoutTable rows={rows} print={printAnyCodPayout} everySender />
+        </>
+      )}
+      {chosen.length > 0 && <PayOut rows={chosen} onClose={() => setChosen([])} />}
+    </>
+  )
+}
+
+function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const once = useOnce()
+  const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
+  const [first] = rows
+  const amount = format.money(totalSeenMinor, first?.currency)
+  const name = first?.accountName ?? ''
+  const pay = useAction(async () => {
+    try {
+      const accountIds = rows.map(({ accountId }) => accountId)
+      await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
+      notify.success(t('cod.paidSaid', { amount }))
+    } finally {
+      await changed(listCodOwed, listAllCodPayouts, searchEntries)
+      onClose()
+    }
+  })
+  return (
+    <Dialog
+      title={
+        rows.length === 1 ? t('cod.payOutOne', { amount, name }) : t('cod.payOutMany', { amount, count: rows.length })
+      }
+      onClose={onClose}
+    >
+      <div className={classes.form}>
+        <p>{t('cod.payOutText')}</p>
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button variant="filled" loading={pay.running} onClick={() => void pay.run()}>
+            {t('cod.payOut')}
+          </Button>
+        </DialogFoot>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,102 @@
+import { type CashHandIn, listHandIns, printHandIn } from '@waybill/contract/payments/cash-desk'
+import { listStations } from '@waybill/contract/stations/stations'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from '../cash-desk/cash.module.css'
+import { HandInReceipt } from './hand-in-receipt.tsx'
+
+const filters = ['stationId', 'difference'] as const
+
+/** What riders handed in at every station: who counted it, and what was missing with its reason. */
+export function HandInsTab() {
+  const t = useT()
+  const format = useFormat()
+  const list = useList(listHandIns, { filters })
+  const stations = useCall(listStations, { query: { limit: 200, sort: '+code' } }, { staleTime: 600_000 })
+  return (
+    <DataList
+      list={list}
+      label={t('financePage.handIns')}
+      rowKey={(row: CashHandIn) => row.id}
+      filters={
+        <>
+          <SelectField
+            field={list.filter('stationId')}
+            choices={(stations.data?.items ?? []).map(({ id, code, name }) => ({
+              value: id,
+              label: `${code} · ${name}`,
+            }))}
+          />
+          <SelectField
+            field={list.filter('difference', t('cashDoc.difference'))}
+            choices={(['any', 'none'] as const).map((value) => ({ value, label: t(`cashPage.differs.${value}`) }))}
+          />
+        </>
+      }
+      columns={[
+        {
+          id: 'rider',
+          header: t('handInDoc.rider'),
+          card: 'title',
+          cell: (row) => (
+            <>
+              {row.rider}
+              <span className={classes.quiet}>
+                {row.station.code} · {row.station.name}
+              </span>
+            </>
+          ),
+        },
+        {
+          id: 'by',
+          header: t('handInDoc.countedBy'),
+          cell: (row) => (
+            <>
+              {row.countedBy}
+              <span className={classes.quiet}>
+                <Time at={row.at} />
+              </span>
+            </>
+          ),
+        },
+        {
+          id: 'expected',
+          header: t('cashDoc.expected'),
+          align: 'end',
+          cell: (row) => format.money(row.expectedMinor, row.currency),
+        },
+        {
+          id: 'counted',
+          header: t('cashDoc.counted'),
+          align: 'end',
+          cell: (row) => format.money(row.countedMinor, row.currency),
+        },
+        {
+          id: 'difference',
+          header: t('cashDoc.difference'),
+          align: 'end',
+          cell: (row) => (
+            <>
+              <span className={classes.difference} data-differs={row.differenceMinor !== 0}>
+                {format.money(row.differenceMinor, row.currency)}
+              </span>
+              {row.reason && <span className={classes.quiet}>{row.reason}</span>}
+            </>
+          ),
+        },
+        {
+          id: 'receipt',
+          header: t('receiptDoc.title'),
+          align: 'end',
+          cell: (row) => <HandInReceipt id={row.id} name={row.rider} print={printHandIn} />,
+        },
+      ]}
+      empty={{ title: t('cashPage.noHandIns'), text: t('cashPage.noHandInsHint') }}
+    />
+  )
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core'
+import { listCodPayouts } from '@waybill/contract/payments/cod'
+import { useState } from 'react'
+import { useT } from '../../../lib/i18n.ts'
+import { useCall } from '../../../lib/query.ts'
+import classes from './cod.module.css'
+import type { PrintPayout } from './payout-documents.tsx'
+import { PayoutTable } from './payout-table.tsx'
+
+const few = 5
+const most = 200
+
+/** The account's payouts; nothing before the first one. */
+export function OwnPayouts({ print }: { print: PrintPayout }) {
+  const t = useT()
+  const [limit, setLimit] = useState(few)
+  const payouts = useCall(listCodPayouts, { query: { limit } }, { keepPrevious: true })
+  const rows = payouts.data?.items ?? []
+  if (rows.length === 0) return null
+  return (
+    <>
+      <h2 className={classes.heading}>{t('cod.payouts')}</h2>
+      <PayoutTable rows={rows} print={print} everySender={false} />
+      {(payouts.data?.total ?? 0) > rows.length && limit < most && (
+        <Button size="sm" variant="subtle" onClick={() => setLimit(most)}>
+          {t('cod.allPayouts')}
+        </Button>
+      )}
+    </>
+  )
+}

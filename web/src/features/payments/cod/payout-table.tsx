@@ -1,0 +1,71 @@
+import type { CodPayout } from '@waybill/contract/payments/cod'
+import { ListTable } from '../../../components/list/list-table.tsx'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './cod.module.css'
+import { PayoutDocuments, type PrintPayout } from './payout-documents.tsx'
+
+type Props = { rows: readonly CodPayout[]; print: PrintPayout; everySender: boolean }
+
+/** Payouts, newest first, with their documents. */
+export function PayoutTable({ rows, print, everySender }: Props) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <ListTable
+      label={t('cod.payouts')}
+      rows={rows}
+      rowKey={(row) => row.id}
+      rowName={undefined}
+      sort={undefined}
+      sortBy={() => undefined}
+      selection={undefined}
+      columns={[
+        {
+          id: 'number',
+          header: t('cod.payout'),
+          card: 'title' as const,
+          cell: (row) => (
+            <>
+              <span className={classes.mono}>{row.number}</span>
+              {everySender && <span className={classes.quiet}>{row.accountName}</span>}
+            </>
+          ),
+        },
+        {
+          id: 'at',
+          header: t('codDoc.day'),
+          cell: (row) => (
+            <>
+              <Time at={row.at} />
+              {everySender && <span className={classes.quiet}>{row.by ?? t('cod.weekly')}</span>}
+            </>
+          ),
+        },
+        {
+          id: 'parcels',
+          header: t('codDoc.parcels'),
+          align: 'end' as const,
+          cell: (row) => format.number(row.parcelCount),
+        },
+        {
+          id: 'paid',
+          header: t('codDoc.paid'),
+          align: 'end' as const,
+          cell: (row) => (
+            <>
+              {format.money(row.paidMinor, row.currency)}
+              {row.feeMinor > 0 && (
+                <span className={classes.quiet}>
+                  {t('codDoc.fee')}: {format.money(row.feeMinor, row.currency)}
+                </span>
+              )}
+            </>
+          ),
+        },
+        { id: 'print', header: '', align: 'end' as const, cell: (row) => <PayoutDocuments row={row} print={print} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,36 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './finance.module.css'
+
+/** A part of staff's finance: its name for the tab and what stands under it. */
+export type FinanceTab = { id: string; label: string; Content: ComponentType }
+
+/** Staff's finance in tabs; the chosen one stands in the URL, what narrows another one's list does not. Which there are is said where pages are put together (`app/routes`), since they belong to several features. */
+export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const { part: chosen } = useSearch({ strict: false }) as { part?: string }
+  const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
+  return (
+    <>
+      <PageHeader title={t('financePage.title')} />
+      {tabs.length > 1 && (
+        <nav className={classes.tabs} aria-label={t('financePage.tabs')}>
+          {tabs.map(({ id, label }) => (
+            <button
+              key={id}
+              type="button"
+              aria-current={id === shown?.id ? 'page' : undefined}
+              onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
+            >
+              {t(label)}
+            </button>
+          ))}
+        </nav>
+      )}
+      {shown && <shown.Content key={shown.id} />}
+    </>
+  )
+}

@@ -1,0 +1,166 @@
+import { Button } from '@mantine/core'
+import { paymentStatusLabels } from '@waybill/contract/ground/enums'
+import {
+  type GatewayTrouble,
+  gatewayTabs,
+  listGatewayTroubles,
+  reviewGatewayTrouble,
+} from '@waybill/contract/payments/gateway'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './finance.module.css'
+import { GatewayDialog } from './gateway-dialog.tsx'
+
+/** What the gateway said that does not fit our books: what was expected, what came, and what was done about it. */
+export function GatewayTab() {
+  const t = useT()
+  const list = useList(listGatewayTroubles)
+  const counts = list.result.data?.counts
+  const [asked, setAsked] = useState<GatewayTrouble | null>(null)
+  return (
+    <>
+      <DataList
+        list={list}
+        label={t('financePage.gateway')}
+        tabs={gatewayTabs.map((value) => ({
+          value,
+          label: t(`gatewayPage.tabs.${value}`),
+          count: counts?.[value],
+          countedTo: 10_000,
+        }))}
+        searchLabel={t('gatewayPage.search')}
+        countedTo={10_000}
+        rowKey={(row: GatewayTrouble) => row.id}
+        columns={[
+          { id: 'what', header: t('gatewayPage.what'), card: 'title', cell: (row) => <What row={row} /> },
+          { id: 'expected', header: t('gatewayPage.expected'), cell: (row) => <Expected row={row} /> },
+          { id: 'came', header: t('gatewayPage.came'), cell: (row) => <Came row={row} /> },
+          { id: 'review', header: t('gatewayPage.review'), cell: (row) => <Review row={row} /> },
+          {
+            id: 'work',
+            header: '',
+            align: 'end',
+            cell: (row) => <Actions row={row} deal={() => setAsked(row)} />,
+          },
+        ]}
+        empty={{ title: t('gatewayPage.empty'), text: t('gatewayPage.emptyHint') }}
+      />
+      {asked && <GatewayDialog row={asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+type RowProps = { row: GatewayTrouble }
+
+function What({ row }: RowProps) {
+  const t = useT()
+  return (
+    <>
+      {t(`gatewayTrouble.${row.trouble}`)}
+      {row.refusal && `: ${t(`gatewayRefusal.${row.refusal}`)}`}
+      <span className={classes.quiet}>{t(`gatewayPage.source.${row.source}`)}</span>
+      <span className={classes.quiet}>
+        <Time at={row.at} />
+      </span>
+    </>
+  )
+}
+
+function Expected({ row: { expected } }: RowProps) {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  if (!expected) return <span className={classes.quiet}>{t('gatewayPage.noPayment')}</span>
+  return (
+    <>
+      <strong>{format.money(expected.amountMinor, expected.currency)}</strong>
+      <span className={classes.quiet}>
+        {expected.orderNumber ?? t('gatewayPage.topUp')} · {expected.accountName}
+      </span>
+      <span className={classes.quiet}>
+        {t('gatewayPage.money', { status: label(paymentStatusLabels, expected.status) })}
+      </span>
+      <span className={classes.quiet}>{t('gatewayPage.reference', { reference: expected.reference })}</span>
+    </>
+  )
+}
+
+function Came({ row: { came, expected } }: RowProps) {
+  const t = useT()
+  return (
+    <>
+      <strong>{[came.currency, came.amount].filter(Boolean).join(' ') || t('gatewayPage.noAmount')}</strong>
+      {came.verdict && <span className={classes.quiet}>{t(`gatewaySaid.${came.verdict}`)}</span>}
+      {came.reference && came.reference !== expected?.reference && (
+        <span className={classes.quiet}>{t('gatewayPage.reference', { reference: came.reference })}</span>
+      )}
+      {came.transactionId && (
+        <span className={classes.quiet}>{t('gatewayPage.gatewayNumber', { number: came.transactionId })}</span>
+      )}
+      {came.text && <q className={classes.quiet}>{came.text}</q>}
+    </>
+  )
+}
+
+function Review({ row }: RowProps) {
+  const t = useT()
+  const format = useFormat()
+  return (
+    <>
+      {t(`gatewayReview.${row.review}`)}
+      {row.reviewNote && <span className={classes.quiet}>{row.reviewNote}</span>}
+      {row.reviewedAt && row.reviewedBy && (
+        <span className={classes.quiet}>
+          {t('gatewayPage.reviewedBy', { when: format.dateTime(row.reviewedAt), who: row.reviewedBy })}
+        </span>
+      )}
+    </>
+  )
+}
+
+function Actions({ row, deal }: RowProps & { deal: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const mark = useAction(async (review: GatewayTrouble['review']) => {
+    const body = { version: row.version, review, note: row.reviewNote }
+    await call(reviewGatewayTrouble, { params: { id: row.id }, body }).finally(() => changed(listGatewayTroubles))
+  })
+  const name = row.expected?.reference ?? row.came.reference ?? row.id
+  if (row.review === 'handled') {
+    return (
+      <Button
+        size="sm"
+        loading={mark.running}
+        aria-label={`${t('gatewayPage.again')}: ${name}`}
+        onClick={() => void mark.run('open')}
+      >
+        {t('gatewayPage.again')}
+      </Button>
+    )
+  }
+  return (
+    <span className={classes.buttons}>
+      {row.review === 'open' && (
+        <Button
+          size="sm"
+          loading={mark.running}
+          aria-label={`${t('gatewayPage.seen')}: ${name}`}
+          onClick={() => void mark.run('seen')}
+        >
+          {t('gatewayPage.seen')}
+        </Button>
+      )}
+      <Button size="sm" aria-label={`${t('gatewayPage.deal')}: ${name}`} onClick={deal}>
+        {t('gatewayPage.deal')}
+      </Button>
+    </span>
+  )
+}

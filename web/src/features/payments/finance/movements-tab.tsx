@@ -1,0 +1,98 @@
+import { type BookEntry, bookKinds, searchEntries } from '@waybill/contract/wallet/ledger'
+import { movementKinds } from '@waybill/contract/wallet/wallet'
+import { CopyNumber } from '../../../components/copy-number.tsx'
+import { DateField } from '../../../components/form/date-field.tsx'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { Time } from '../../../components/time.tsx'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import classes from './finance.module.css'
+
+const filters = ['kind', 'book', 'amountMinor', 'from', 'to'] as const
+
+/** Any movement of money, found by what is written on it, with both sides of it. */
+export function MovementsTab() {
+  const t = useT()
+  const format = useFormat()
+  const list = useList(searchEntries, { filters })
+  const amount = list.filter('amountMinor')
+  return (
+    <DataList
+      list={list}
+      label={t('financePage.movements')}
+      searchLabel={t('entries.search')}
+      countedTo={10_000}
+      rowKey={(row: BookEntry) => row.id}
+      filters={
+        <>
+          <SelectField
+            field={list.filter('kind', t('walletPage.kind'))}
+            choices={movementKinds.map((value) => ({ value, label: t(`movement.${value}`) }))}
+          />
+          <SelectField
+            field={list.filter('book', t('trial.book'))}
+            choices={bookKinds.map((value) => ({ value, label: t(`book.${value}`) }))}
+          />
+          <MoneyField
+            field={{
+              ...amount,
+              value: amount.value === null ? null : Number(amount.value),
+              onChange: (minor) => amount.onChange(minor === null || Number.isNaN(minor) ? null : String(minor)),
+            }}
+          />
+          <DateField field={list.filter('from')} />
+          <DateField field={list.filter('to')} />
+        </>
+      }
+      columns={[
+        {
+          id: 'what',
+          header: t('entries.movement'),
+          card: 'title',
+          cell: (row) => (
+            <>
+              {t(`movement.${row.kind}`)}
+              {row.reference && <span className={classes.quiet}>{row.reference}</span>}
+              <span className={classes.quiet}>
+                <CopyNumber value={row.id} shown={t('entries.id')} />
+              </span>
+            </>
+          ),
+        },
+        {
+          id: 'at',
+          header: t('cashDoc.at'),
+          cell: (row) => (
+            <>
+              <Time at={row.at} relative={false} />
+              <span className={classes.quiet}>{row.by ?? row.accountName ?? t('entries.nobody')}</span>
+            </>
+          ),
+        },
+        {
+          id: 'postings',
+          header: t('entries.postings'),
+          cell: (row) => (
+            <dl className={classes.postings}>
+              {row.postings.map((posting) => (
+                <div key={[posting.book, posting.accountName, posting.stationName, posting.amountMinor].join()}>
+                  <dt>
+                    {t(`book.${posting.book}`)}
+                    {(posting.accountName ?? posting.stationName) && (
+                      <span className={classes.quiet}>{posting.accountName ?? posting.stationName}</span>
+                    )}
+                  </dt>
+                  <dd>{format.money(posting.amountMinor, posting.currency)}</dd>
+                </div>
+              ))}
+            </dl>
+          ),
+        },
+      ]}
+      empty={{ title: t('entries.empty'), text: t('entries.emptyHint') }}
+    />
+  )
+}

@@ -1,0 +1,182 @@
+import { Button } from '@mantine/core'
+import { paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { text } from '@waybill/contract/ground/fields'
+import {
+  failRefund,
+  listRefunds,
+  type RefundTask,
+  refundStatuses,
+  settleRefund,
+} from '@waybill/contract/orders/refunds'
+import { useState } from 'react'
+import * as z from 'zod/mini'
+import { CopyNumber } from '../../../components/copy-number.tsx'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { StatusPill } from '../../../components/status-pill.tsx'
+import { Time } from '../../../components/time.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './finance.module.css'
+
+type Outcome = 'done' | 'failed'
+
+const looks = {
+  requested: { tone: 'waiting', icon: 'clock' },
+  done: { tone: 'success', icon: 'check' },
+  failed: { tone: 'danger', icon: 'cross' },
+} as const
+
+/** What staff pays back to cards: recorded with the bank's reference, or given to the wallet where the bank refuses. */
+export function RefundsTab() {
+  const t = useT()
+  const format = useFormat()
+  const label = useLabel()
+  const list = useList(listRefunds, { filters: ['status'], defaultSort: '+createdAt' })
+  const [asked, setAsked] = useState<{ task: RefundTask; outcome: Outcome } | null>(null)
+  return (
+    <>
+      <DataList
+        list={list}
+        label={t('financePage.refunds')}
+        searchLabel={t('financePage.search')}
+        rowKey={(row: RefundTask) => row.id}
+        filters={
+          <SelectField
+            field={list.filter('status')}
+            choices={refundStatuses.map((value) => ({ value, label: t(`refund.status.${value}`) }))}
+          />
+        }
+        columns={[
+          {
+            id: 'account',
+            header: t('financePage.account'),
+            card: 'title',
+            cell: (row) => (
+              <>
+                {row.accountName}
+                <span className={classes.quiet}>
+                  {t('financePage.asked')} <Time at={row.createdAt} relative={false} />
+                </span>
+              </>
+            ),
+          },
+          {
+            id: 'order',
+            header: t('financePage.order'),
+            cell: (row) => (
+              <>
+                <span className={classes.number}>{row.orderNumber}</span>
+                <span className={classes.quiet}>{row.creditNoteNumber}</span>
+              </>
+            ),
+          },
+          {
+            id: 'payment',
+            header: t('financePage.payment'),
+            cell: (row) => (
+              <>
+                {row.paymentMethod && label(paymentMethodLabels, row.paymentMethod)}
+                {row.paymentReference && (
+                  <span className={classes.quiet}>
+                    <CopyNumber value={row.paymentReference} />
+                  </span>
+                )}
+                {row.gatewayTransaction && (
+                  <span className={classes.quiet}>
+                    {t('financePage.gatewayNumber', { number: row.gatewayTransaction })}
+                  </span>
+                )}
+              </>
+            ),
+          },
+          {
+            id: 'amount',
+            header: t('financePage.amount'),
+            sort: 'amountMinor',
+            align: 'end',
+            cell: (row) => format.money(row.amountMinor, row.currency),
+          },
+          {
+            id: 'status',
+            header: t('financePage.status'),
+            cell: (row) => (
+              <>
+                <StatusPill look={looks[row.status]} label={t(`refund.status.${row.status}`)} />
+                <span className={classes.quiet}>{row.bankReference ?? row.note}</span>
+              </>
+            ),
+          },
+          {
+            id: 'work',
+            header: '',
+            align: 'end',
+            cell: (row) =>
+              row.status === 'requested' && (
+                <span className={classes.buttons}>
+                  <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'failed' })}>
+                    {t('financePage.failed')}
+                  </Button>
+                  <Button size="sm" onClick={() => setAsked({ task: row, outcome: 'done' })}>
+                    {t('financePage.done')}
+                  </Button>
+                </span>
+              ),
+          },
+        ]}
+        empty={{ title: t('financePage.empty'), text: t('financePage.emptyHint') }}
+      />
+      {asked && <Settle {...asked} onClose={() => setAsked(null)} />}
+    </>
+  )
+}
+
+const forms = { done: z.object({ words: text(80) }), failed: z.object({ words: text(200) }) }
+
+function Settle({ task, outcome, onClose }: { task: RefundTask; outcome: Outcome; onClose: () => void }) {
+  const t = useT()
+  const format = useFormat()
+  const changed = useChanged()
+  const form = useContractForm({
+    schema: forms[outcome],
+    initial: { words: '' },
+    onSubmit: async ({ words }) => {
+      const params = { id: task.id }
+      try {
+        if (outcome === 'done') {
+          await call(settleRefund, { params, body: { version: task.version, bankReference: words } })
+        } else await call(failRefund, { params, body: { version: task.version, note: words } })
+      } finally {
+        await changed(listRefunds)
+      }
+      notify.success(t(`financePage.${outcome}Said`))
+      onClose()
+    },
+  })
+  const vars = { amount: format.money(task.amountMinor, task.currency), name: task.accountName }
+  return (
+    <Dialog title={t(`financePage.${outcome}Title`, vars)} onClose={onClose}>
+      <form {...form.props} className={classes.form}>
+        <p>{t(`financePage.${outcome}Text`)}</p>
+        <TextField
+          field={form.field('words', t(outcome === 'done' ? 'financePage.bankReference' : 'financePage.note'))}
+          data-autofocus
+        />
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t(`financePage.${outcome}Act`)}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

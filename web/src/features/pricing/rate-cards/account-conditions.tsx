@@ -1,0 +1,159 @@
+import { Button } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { discountTypeLabels, userTypeLabels } from '@waybill/contract/ground/enums'
+import {
+  type AccountConditions,
+  listAccountConditions,
+  listRateCards,
+  updateAccountConditions,
+} from '@waybill/contract/pricing/rate-cards'
+import { useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './rates.module.css'
+
+const filters = ['special'] as const
+
+/** Accounts with what they pay by; those with conditions of their own first. */
+export function AccountConditionsTab() {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const list = useList(listAccountConditions, { filters, defaultSort: '+name' })
+  const [open, setOpen] = useState<AccountConditions | null>(null)
+  const off = ({ discount }: AccountConditions) => {
+    if (!discount) return '–'
+    return discount.type === 'percentage' ? `${format.number(discount.value / 100)} %` : format.money(discount.value)
+  }
+  return (
+    <>
+      <DataList
+        list={list}
+        label={t('ratesPage.tab.accounts')}
+        searchLabel={t('ratesPage.searchAccounts')}
+        filters={
+          <SelectField
+            field={list.filter('special')}
+            choices={[
+              { value: 'true', label: t('ratesPage.yes') },
+              { value: 'false', label: t('ratesPage.no') },
+            ]}
+          />
+        }
+        rowKey={(row: AccountConditions) => row.id}
+        columns={[
+          {
+            id: 'name',
+            header: t('fields.name'),
+            sort: 'name',
+            card: 'title',
+            cell: (row) => (
+              <>
+                {row.name}
+                <span className={classes.quiet}>{row.email}</span>
+              </>
+            ),
+          },
+          { id: 'type', header: t('fields.userType'), cell: (row) => label(userTypeLabels, row.userType) },
+          {
+            id: 'card',
+            header: t('fields.rateCardCode'),
+            cell: (row) => row.rateCardCode ?? t('ratesPage.commonCard'),
+          },
+          { id: 'discount', header: t('fields.discount'), align: 'end', cell: off },
+          {
+            id: 'actions',
+            header: t('ratesPage.actions'),
+            cell: (row) => (
+              <Button
+                size="compact-sm"
+                leftSection={<IconPencil size={16} aria-hidden />}
+                aria-label={`${t('actions.edit')}: ${row.name}`}
+                onClick={() => setOpen(row)}
+              >
+                {t('actions.edit')}
+              </Button>
+            ),
+          },
+        ]}
+        empty={{ title: t('list.nothingFound') }}
+      />
+      {open && <ConditionsDialog account={open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+type Values = {
+  version: number
+  rateCardCode: string | null
+  type: 'fixed' | 'percentage' | null
+  discount: { value: number | null }
+}
+
+function ConditionsDialog({ account, onClose }: { account: AccountConditions; onClose: () => void }) {
+  const t = useT()
+  const choices = useChoices()
+  const changed = useChanged()
+  const cards = useCall(listRateCards, { query: { limit: 200 } }).data?.items ?? []
+  const published = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
+  const codes = [...new Set([...published, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
+  const form = useContractForm<typeof updateAccountConditions.body, Values>({
+    schema: updateAccountConditions.body,
+    initial: {
+      version: account.version,
+      rateCardCode: account.rateCardCode,
+      type: account.discount?.type ?? null,
+      discount: { value: account.discount?.value ?? null },
+    },
+    prepare: ({ version, rateCardCode, type, discount }) => ({
+      version,
+      rateCardCode,
+      discount: type === null ? null : { type, value: discount.value },
+    }),
+    onSubmit: async (body) => {
+      await call(updateAccountConditions, { params: { id: account.id }, body })
+      await changed(listAccountConditions, listRateCards)
+      notify.success(t('ratesPage.saved'))
+      onClose()
+    },
+  })
+  const { type } = form.values
+  // The schema knows no value where there is no discount; where there is one, it must stand there.
+  const value = { ...form.field('discount.value', t('fields.discount')), required: true }
+  return (
+    <Dialog title={account.name} onClose={onClose}>
+      <form {...form.props} className={classes.form}>
+        <SelectField
+          field={form.field('rateCardCode')}
+          placeholder={t('ratesPage.commonCard')}
+          choices={codes.map((code) => ({ value: code, label: code }))}
+        />
+        <SelectField
+          field={{ ...form.field('type', t('ratesPage.discountType')), required: false }}
+          placeholder={t('ratesPage.noDiscount')}
+          choices={choices(discountTypeLabels)}
+          help={t('ratesPage.discountHelp')}
+        />
+        {type === 'fixed' && <MoneyField key="fixed" field={value} />}
+        {type === 'percentage' && <PlainNumberField key="percentage" field={value} percent />}
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core'
+import { IconCopyPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { createRateCard, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
+import { useAction } from '../../../components/action.ts'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { TextLink } from '../../../components/link.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChanged } from '../../../lib/query.ts'
+import classes from './rates.module.css'
+
+const filters = ['state'] as const
+const states = ['draft', 'upcoming', 'current', 'past'] as const
+
+/** From when to when a version holds, in words. */
+export function useValidity() {
+  const t = useT()
+  const format = useFormat()
+  return ({ validFrom, validTo }: Pick<RateCard, 'validFrom' | 'validTo'>) => {
+    if (!validFrom) return t('ratesPage.notYet')
+    const from = format.day(validFrom)
+    return validTo ? t('ratesPage.fromTo', { from, to: format.day(validTo) }) : t('ratesPage.fromOn', { from })
+  }
+}
+
+export function CardState({ state }: { state: RateCard['state'] }) {
+  const t = useT()
+  return (
+    <span className={classes.state} data-state={state}>
+      {t(`ratesPage.state.${state}`)}
+    </span>
+  )
+}
+
+/** Every version of every card; a new one begins as a copy of an old one. */
+export function RateCardsTab() {
+  const t = useT()
+  const format = useFormat()
+  const validity = useValidity()
+  const list = useList(listRateCards, { filters, defaultSort: '+code' })
+  return (
+    <DataList
+      list={list}
+      label={t('ratesPage.tab.cards')}
+      searchLabel={t('ratesPage.searchCards')}
+      filters={
+        <SelectField
+          field={list.filter('state', t('fields.status'))}
+          choices={states.map((value) => ({ value, label: t(`ratesPage.state.${value}`) }))}
+        />
+      }
+      rowKey={(row: RateCard) => row.id}
+      columns={[
+        {
+          id: 'card',
+          header: t('fields.rateCardCode'),
+          sort: 'code',
+          card: 'title',
+          cell: (row) => (
+            <>
+              <TextLink to="/staff/rates/$id" params={{ id: row.id }}>
+                {t('ratesPage.cardName', { code: row.code, edition: row.edition })}
+              </TextLink>
+              <span className={classes.quiet}>{row.name}</span>
+            </>
+          ),
+        },
+        { id: 'state', header: t('fields.status'), cell: (row) => <CardState state={row.state} /> },
+        { id: 'validity', header: t('ratesPage.validity'), sort: 'validFrom', cell: (row) => validity(row) },
+        { id: 'lines', header: t('fields.lines'), align: 'end', cell: (row) => format.number(row.lineCount) },
+        {
+          id: 'for',
+          header: t('ratesPage.for'),
+          cell: (row) => (row.common ? t('ratesPage.everybody') : t('ratesPage.accounts', { count: row.accountCount })),
+        },
+        { id: 'actions', header: t('ratesPage.actions'), cell: (row) => <NewVersion card={row} /> },
+      ]}
+      empty={{ title: t('ratesPage.noCards') }}
+    />
+  )
+}
+
+function NewVersion({ card }: { card: RateCard }) {
+  const t = useT()
+  const navigate = useNavigate()
+  const changed = useChanged()
+  const create = useAction(async () => {
+    const { id } = await call(createRateCard, { body: { fromId: card.id } })
+    await changed(listRateCards)
+    await navigate({ to: '/staff/rates/$id', params: { id } } as never)
+  })
+  if (card.state === 'draft') return null
+  return (
+    <Button
+      size="compact-sm"
+      leftSection={<IconCopyPlus size={16} aria-hidden />}
+      aria-label={`${t('ratesPage.newVersion')}: ${card.code} ${card.edition}`}
+      loading={create.running}
+      onClick={() => void create.run()}
+    >
+      {t('ratesPage.newVersion')}
+    </Button>
+  )
+}

@@ -1,0 +1,211 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { carrierLabels, scopeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
+import { fieldLabel } from '@waybill/contract/ground/validation'
+import type { RateLine } from '@waybill/contract/pricing/rate-cards'
+import { Fragment, useEffect, useMemo, useState } from 'react'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import classes from './rates.module.css'
+
+const zones = ['originZone', 'destinationZone'] as const
+const figures = [
+  'minWeightGrams',
+  'maxWeightGrams',
+  'firstWeightGrams',
+  'firstPriceMinor',
+  'stepWeightGrams',
+  'stepPriceMinor',
+  'transitDays',
+] as const
+type Figure = (typeof figures)[number]
+type Field = (typeof zones)[number] | Figure
+
+const groupOf = ({ scope, carrier, serviceType }: RateLine) => `${scope} ${carrier} ${serviceType}`
+
+type Props = {
+  lines: readonly RateLine[]
+  currency: string
+  /** Left out: the lines stand still. */
+  onChange?: ((lines: RateLine[]) => void) | undefined
+  /** By the path of the field: `lines.3.originZone`. */
+  problems: ReadonlyMap<string, string>
+}
+
+/** The lines of a rate card, one service of one carrier at a time. */
+export function RateLines({ lines, currency, onChange, problems }: Props) {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const groups = useMemo(() => [...new Map(lines.map((line) => [groupOf(line), line])).entries()], [lines])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const wrong = [...problems.keys()][0]
+  // A problem is of no use where nobody sees it.
+  useEffect(() => {
+    const line = lines[Number(wrong?.split('.')[1])]
+    if (line) setChosen(groupOf(line))
+  }, [wrong, lines])
+  const group = groups.some(([key]) => key === chosen) ? chosen : (groups[0]?.[0] ?? null)
+  const shown = lines.flatMap((line, n) => (groupOf(line) === group ? [{ line, n }] : []))
+  const name = ({ scope, carrier, serviceType }: RateLine) =>
+    [label(scopeLabels, scope), label(carrierLabels, carrier), label(serviceTypeLabels, serviceType)].join(' · ')
+  const change = (n: number, some: Partial<RateLine>) =>
+    onChange?.(lines.map((line, index) => (index === n ? { ...line, ...some } : line)))
+  const add = () => {
+    const last = shown.at(-1)
+    if (last) onChange?.([...lines.slice(0, last.n + 1), { ...last.line }, ...lines.slice(last.n + 1)])
+  }
+  const written = (line: RateLine, figure: Figure) =>
+    figure === 'transitDays'
+      ? format.number(line[figure])
+      : figure.endsWith('Minor')
+        ? format.money(line[figure], currency)
+        : format.weight(line[figure])
+
+  return (
+    <>
+      <div className={classes.bar}>
+        <NativeSelect
+          label={t('fields.serviceType')}
+          value={group ?? ''}
+          onChange={(event) => setChosen(event.currentTarget.value)}
+          data={groups.map(([value, line]) => ({ value, label: name(line) }))}
+        />
+        {onChange && (
+          <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add} disabled={shown.length === 0}>
+            {t('ratesPage.addLine')}
+          </Button>
+        )}
+        <span className={classes.count}>
+          {t('ratesPage.linesOf', { shown: format.number(shown.length), total: format.number(lines.length) })}
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className={classes.scroll} aria-label={t('fields.lines')} tabIndex={0}>
+        <table className={classes.table}>
+          <thead>
+            <tr>
+              {zones.map((field) => (
+                <th key={field}>{fieldLabel(field, t)}</th>
+              ))}
+              {figures.map((field) => (
+                <th key={field} data-align="end">
+                  {fieldLabel(field, t)}
+                </th>
+              ))}
+              {onChange && <th>{t('ratesPage.actions')}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map(({ line, n }) => {
+              const found = [...problems].filter(([path]) => path.startsWith(`lines.${n}.`))
+              const about = `${line.originZone} – ${line.destinationZone}`
+              return (
+                <Fragment key={n}>
+                  <tr data-wrong={found.length > 0}>
+                    {zones.map((field) => (
+                      <td key={field}>
+                        {onChange ? (
+                          <input
+                            className={classes.cell}
+                            data-kind="zone"
+                            aria-label={`${fieldLabel(field, t)}: ${about}`}
+                            aria-invalid={problems.has(`lines.${n}.${field}`)}
+                            value={line[field]}
+                            onChange={(event) => change(n, { [field]: event.currentTarget.value.toUpperCase() })}
+                          />
+                        ) : (
+                          line[field]
+                        )}
+                      </td>
+                    ))}
+                    {figures.map((field) => (
+                      <td key={field} data-align="end">
+                        {onChange ? (
+                          <FigureCell
+                            label={`${fieldLabel(field, t)}: ${about}`}
+                            field={field}
+                            value={line[field]}
+                            currency={currency}
+                            invalid={problems.has(`lines.${n}.${field}`)}
+                            onChange={(value) => change(n, { [field]: value })}
+                          />
+                        ) : (
+                          written(line, field)
+                        )}
+                      </td>
+                    ))}
+                    {onChange && (
+                      <td>
+                        <Button
+                          size="compact-sm"
+                          leftSection={<IconTrash size={16} aria-hidden />}
+                          aria-label={`${t('actions.remove')}: ${about}`}
+                          onClick={() => onChange(lines.filter((_, index) => index !== n))}
+                        >
+                          {t('actions.remove')}
+                        </Button>
+                      </td>
+                    )}
+                  </tr>
+                  {found.map(([path, message]) => (
+                    <tr key={path} data-wrong="true">
+                      <td colSpan={zones.length + figures.length + 1} className={classes.problem}>
+                        {message}
+                      </td>
+                    </tr>
+                  ))}
+                </Fragment>
+              )
+            })}
+          </tbody>
+        </table>
+      </section>
+    </>
+  )
+}
+
+type CellProps = {
+  label: string
+  field: Field
+  value: number
+  currency: string
+  invalid: boolean
+  onChange: (value: number) => void
+}
+
+/** One figure, typed as people know it: money, weight, or a number of days. */
+function FigureCell({ label, field, value, currency, invalid, onChange }: CellProps) {
+  const format = useFormat()
+  const money = field.endsWith('Minor')
+  const write = (figure: number) =>
+    Number.isNaN(figure)
+      ? ''
+      : money
+        ? format.moneyInput(figure, currency)
+        : field === 'transitDays'
+          ? String(figure)
+          : format.weightInput(figure)
+  const read = (text: string): number => {
+    if (money) return format.readMoney(text, currency) ?? Number.NaN
+    if (field === 'transitDays') return text.trim() === '' ? Number.NaN : Number(text)
+    return format.readWeight(text) ?? Number.NaN
+  }
+  // While it is typed the text stays as it is.
+  const [text, setText] = useState<string | null>(null)
+  return (
+    <input
+      className={classes.cell}
+      inputMode="decimal"
+      aria-label={label}
+      aria-invalid={invalid || Number.isNaN(value)}
+      value={text ?? write(value)}
+      onChange={(event) => {
+        setText(event.currentTarget.value)
+        onChange(read(event.currentTarget.value))
+      }}
+      onBlur={() => setText(null)}
+    />
+  )
+}

@@ -1,0 +1,63 @@
+import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
+
+/** Lines of a rate card as a table of text: prices in whole units of the currency, weights in grams, so that a spreadsheet shows what people know. */
+
+const columns = [
+  ['scope', 'scope'],
+  ['carrier', 'carrier'],
+  ['service', 'serviceType'],
+  ['origin', 'originZone'],
+  ['destination', 'destinationZone'],
+  ['min_grams', 'minWeightGrams'],
+  ['max_grams', 'maxWeightGrams'],
+  ['first_grams', 'firstWeightGrams'],
+  ['first_price', 'firstPriceMinor'],
+  ['step_grams', 'stepWeightGrams'],
+  ['step_price', 'stepPriceMinor'],
+  ['days', 'transitDays'],
+] as const
+
+const words = new Set(['scope', 'carrier', 'serviceType', 'originZone', 'destinationZone'])
+const prices = new Set(['firstPriceMinor', 'stepPriceMinor'])
+
+/** As a file that spreadsheets open. */
+export function csvOf(lines: readonly RateLine[]): string {
+  const rows = lines.map((line) =>
+    columns.map(([, key]) => (prices.has(key) ? (Number(line[key]) / 100).toFixed(2) : String(line[key]))).join(','),
+  )
+  return `${[columns.map(([name]) => name).join(','), ...rows].join('\r\n')}\r\n`
+}
+
+/** What is wrong with a table: the row as a spreadsheet counts it, and the column. */
+export type TableProblem = { row: number; column: string }
+
+/** Cells are separated by commas, semicolons or tabs, whichever the first row has; columns are found by their names, in any order. */
+export function linesOf(text: string): { lines: RateLine[]; problems: TableProblem[] } {
+  const rows = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/)
+    .filter((row) => row.trim() !== '')
+  const separator = ['\t', ';', ','].find((each) => rows[0]?.includes(each)) ?? ','
+  const cellsOf = (row: string) => row.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+  const header = cellsOf(rows[0] ?? '').map((name) => name.toLowerCase())
+  const missing = columns.filter(([name]) => !header.includes(name))
+  if (missing.length > 0) return { lines: [], problems: missing.map(([column]) => ({ row: 1, column })) }
+  const lines: RateLine[] = []
+  const problems: TableProblem[] = []
+  for (const [index, row] of rows.slice(1).entries()) {
+    const cells = cellsOf(row)
+    const read = columns.map(([name, key]) => {
+      const cell = cells[header.indexOf(name)] ?? ''
+      if (words.has(key)) return [key, cell]
+      const number = cell === '' ? Number.NaN : Number(cell)
+      return [key, prices.has(key) ? Math.round(number * 100) : number]
+    })
+    const parsed = rateLine.safeParse(Object.fromEntries(read))
+    if (parsed.success) lines.push(parsed.data)
+    else {
+      const key = parsed.error.issues[0]?.path[0]
+      problems.push({ row: index + 2, column: columns.find(([, each]) => each === key)?.[0] ?? '' })
+    }
+  }
+  return { lines, problems }
+}

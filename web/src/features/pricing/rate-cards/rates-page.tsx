@@ -1,0 +1,40 @@
+import { Link, useSearch } from '@tanstack/react-router'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { useT } from '../../../lib/i18n.ts'
+import { AccountConditionsTab } from './account-conditions.tsx'
+import { RateCardsTab } from './rate-cards.tsx'
+import classes from './rates.module.css'
+import { ServicesTab } from './services.tsx'
+
+const tabs = [
+  { id: 'cards', Content: RateCardsTab },
+  { id: 'services', Content: ServicesTab },
+  { id: 'accounts', Content: AccountConditionsTab },
+] as const
+
+/** What things cost: rate cards, what is offered, and what single accounts pay. */
+export function RatesPage() {
+  const t = useT()
+  const { view } = useSearch({ strict: false }) as { view?: string }
+  const present = tabs.find(({ id }) => id === view) ?? tabs[0]
+  const { Content } = present
+  return (
+    <>
+      <PageHeader title={t('ratesPage.title')} />
+      <nav className={classes.tabs} aria-label={t('list.tabs')}>
+        {tabs.map(({ id }) => (
+          <Link
+            key={id}
+            to="/staff/rates"
+            search={{ view: id } as never}
+            activeOptions={{ includeSearch: true }}
+            aria-current={id === present.id ? 'page' : undefined}
+          >
+            {t(`ratesPage.tab.${id}`)}
+          </Link>
+        ))}
+      </nav>
+      <Content key={present.id} />
+    </>
+  )
+}

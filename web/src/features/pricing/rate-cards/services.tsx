@@ -1,0 +1,250 @@
+import { Button, Checkbox } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import {
+  carrierLabels,
+  type DeliveryMode,
+  deliveryModeLabels,
+  scopeLabels,
+  serviceTypeLabels,
+  valuesOf,
+} from '@waybill/contract/ground/enums'
+import {
+  type CarrierRule,
+  listServices,
+  type OfferedService,
+  serviceStates,
+  updateCarrierRule,
+  updateService,
+} from '@waybill/contract/pricing/rate-cards'
+import { useState } from 'react'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { useContractForm } from '../../../components/form/contract-form.ts'
+import { WeightField } from '../../../components/form/measure-field.tsx'
+import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { ListTable } from '../../../components/list/list-table.tsx'
+import { Loading } from '../../../components/loading.tsx'
+import { ErrorPanel } from '../../../components/message-panel.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useLabel } from '../../../lib/labels.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './rates.module.css'
+
+const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+
+/** Which carrier does what for which kind of shipment, within which limits, and how it counts weight. */
+export function ServicesTab() {
+  const t = useT()
+  const label = useLabel()
+  const format = useFormat()
+  const { data, error, refetch } = useCall(listServices, {})
+  const [service, setService] = useState<OfferedService | null>(null)
+  const [carrier, setCarrier] = useState<CarrierRule | null>(null)
+  if (error) return <ErrorPanel error={error} retry={() => void refetch()} />
+  if (!data) return <Loading />
+  const weight = (grams: number | null) => (grams === null ? t('ratesPage.asSettings') : format.weight(grams))
+  const name = (row: OfferedService) =>
+    `${label(carrierLabels, row.carrier)} · ${label(serviceTypeLabels, row.serviceType)}`
+  return (
+    <>
+      {valuesOf(scopeLabels).map((scope) => (
+        <section key={scope} className={classes.section}>
+          <h2>{label(scopeLabels, scope)}</h2>
+          <div className={classes.panel}>
+            <ListTable
+              {...unsorted}
+              label={label(scopeLabels, scope)}
+              rows={data.services.filter((row) => row.scope === scope)}
+              rowKey={(row) => `${row.carrier} ${row.serviceType}`}
+              columns={[
+                { id: 'service', header: t('fields.serviceType'), card: 'title', cell: (row) => name(row) },
+                {
+                  id: 'status',
+                  header: t('fields.status'),
+                  cell: (row) => (
+                    <span className={classes.state} data-state={row.status}>
+                      {t(`ratesPage.offer.${row.status}`)}
+                    </span>
+                  ),
+                },
+                {
+                  id: 'modes',
+                  header: t('fields.deliveryModes'),
+                  cell: (row) => (row.status === 'not_offered' ? '–' : row.deliveryModes.join(', ')),
+                },
+                { id: 'cod', header: t('fields.cod'), cell: (row) => t(row.cod ? 'ratesPage.yes' : 'ratesPage.no') },
+                {
+                  id: 'max',
+                  header: t('fields.maxWeightGrams'),
+                  align: 'end',
+                  cell: (row) => weight(row.maxWeightGrams),
+                },
+                {
+                  id: 'edit',
+                  header: t('ratesPage.actions'),
+                  cell: (row) => (
+                    <EditButton what={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
+                  ),
+                },
+              ]}
+            />
+          </div>
+        </section>
+      ))}
+      <section className={classes.section}>
+        <h2>{t('ratesPage.counting')}</h2>
+        <div className={classes.panel}>
+          <ListTable
+            {...unsorted}
+            label={t('ratesPage.counting')}
+            rows={data.carriers}
+            rowKey={(row) => row.carrier}
+            columns={[
+              {
+                id: 'carrier',
+                header: t('fields.carrier'),
+                card: 'title',
+                cell: (row) => label(carrierLabels, row.carrier),
+              },
+              {
+                id: 'divisor',
+                header: t('fields.divisor'),
+                align: 'end',
+                cell: (row) => (row.divisor === null ? t('ratesPage.asSettings') : format.number(row.divisor)),
+              },
+              {
+                id: 'rounding',
+                header: t('fields.roundingGrams'),
+                align: 'end',
+                cell: (row) => (row.roundingGrams === null ? t('ratesPage.asRate') : format.weight(row.roundingGrams)),
+              },
+              {
+                id: 'fuel',
+                header: t('fields.fuelBasisPoints'),
+                align: 'end',
+                cell: (row) =>
+                  row.fuelBasisPoints === null
+                    ? t('ratesPage.asSettings')
+                    : `${format.number(row.fuelBasisPoints / 100)} %`,
+              },
+              {
+                id: 'edit',
+                header: t('ratesPage.actions'),
+                cell: (row) => <EditButton what={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
+              },
+            ]}
+          />
+        </div>
+      </section>
+      {service && <ServiceDialog service={service} title={name(service)} onClose={() => setService(null)} />}
+      {carrier && <CarrierDialog rule={carrier} onClose={() => setCarrier(null)} />}
+    </>
+  )
+}
+
+function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
+  const t = useT()
+  return (
+    <Button
+      size="compact-sm"
+      leftSection={<IconPencil size={16} aria-hidden />}
+      aria-label={`${t('actions.edit')}: ${what}`}
+      onClick={onClick}
+    >
+      {t('actions.edit')}
+    </Button>
+  )
+}
+
+type DialogProps = { onClose: () => void }
+
+function ServiceDialog({ service, title, onClose }: DialogProps & { service: OfferedService; title: string }) {
+  const t = useT()
+  const label = useLabel()
+  const changed = useChanged()
+  const { scope, carrier, serviceType, ...initial } = service
+  const form = useContractForm<typeof updateService.body, typeof initial>({
+    schema: updateService.body,
+    initial,
+    onSubmit: async (body) => {
+      await call(updateService, { params: { scope, carrier, serviceType }, body })
+      await changed(listServices)
+      notify.success(t('ratesPage.saved'))
+      onClose()
+    },
+  })
+  const modes = form.field('deliveryModes')
+  const toggle = (mode: DeliveryMode, on: boolean) =>
+    modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
+  return (
+    <Dialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose}>
+      <form {...form.props} className={classes.form}>
+        <SelectField
+          field={form.field('status')}
+          choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
+          help={t('ratesPage.offerHelp')}
+        />
+        <fieldset className={classes.modes}>
+          <legend>{modes.label}</legend>
+          {valuesOf(deliveryModeLabels).map((mode) => (
+            <Checkbox
+              key={mode}
+              name="deliveryModes"
+              label={label(deliveryModeLabels, mode)}
+              checked={modes.value.includes(mode)}
+              onChange={(event) => toggle(mode, event.currentTarget.checked)}
+            />
+          ))}
+          {modes.error && <p className={classes.error}>{modes.error}</p>}
+        </fieldset>
+        <CheckboxField field={form.field('cod')} />
+        <div className={classes.two}>
+          <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
+          <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
+        </div>
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
+  const t = useT()
+  const label = useLabel()
+  const changed = useChanged()
+  const { carrier, ...initial } = rule
+  const form = useContractForm<typeof updateCarrierRule.body, typeof initial>({
+    schema: updateCarrierRule.body,
+    initial,
+    onSubmit: async (body) => {
+      await call(updateCarrierRule, { params: { carrier }, body })
+      await changed(listServices)
+      notify.success(t('ratesPage.saved'))
+      onClose()
+    },
+  })
+  return (
+    <Dialog title={label(carrierLabels, carrier)} onClose={onClose}>
+      <form {...form.props} className={classes.form}>
+        <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
+        <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
+        <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

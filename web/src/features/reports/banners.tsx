@@ -1,0 +1,34 @@
+import { listBanners } from '@waybill/contract/content/content'
+import { bannerKindLabels } from '@waybill/contract/ground/enums'
+import { useT } from '../../lib/i18n.ts'
+import { useLabel } from '../../lib/labels.ts'
+import { useCall } from '../../lib/query.ts'
+import classes from './dashboard.module.css'
+
+/** What the courier has to say now; nothing when there is nothing, or when it can't be fetched. */
+export function Banners() {
+  const t = useT()
+  const label = useLabel()
+  const banners = useCall(listBanners, {}, { staleTime: 600_000 })
+  const items = banners.data?.items ?? []
+  if (items.length === 0) return null
+  return (
+    <section className={classes.section} aria-label={t('dashboardPage.news')}>
+      <ul className={classes.banners}>
+        {items.map((banner) => (
+          <li key={banner.id} className={classes.banner}>
+            {banner.imageUrl && (
+              <img src={banner.imageUrl} alt="" className={classes.bannerImage} width={320} height={120} />
+            )}
+            <div className={classes.bannerText}>
+              <span className={classes.quiet}>{label(bannerKindLabels, banner.kind)}</span>
+              <strong>{banner.title}</strong>
+              {banner.body && <p>{banner.body}</p>}
+              {banner.linkUrl && <a href={banner.linkUrl}>{t('dashboardPage.more')}</a>}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

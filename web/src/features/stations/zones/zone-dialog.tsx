@@ -1,0 +1,149 @@
+import { Button } from '@mantine/core'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { type Scope, scopeLabels } from '@waybill/contract/ground/enums'
+import { getSelector } from '@waybill/contract/settings/settings'
+import {
+  createZone,
+  listZones,
+  updateZone,
+  type Zone,
+  type ZoneArea,
+  zoneInput,
+} from '@waybill/contract/stations/zones'
+import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { type ContractForm, useContractForm } from '../../../components/form/contract-form.ts'
+import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { TextField } from '../../../components/form/text-field.tsx'
+import { notify } from '../../../components/notify.tsx'
+import { call } from '../../../lib/api.ts'
+import { useDeployment } from '../../../lib/deployment.ts'
+import { useT } from '../../../lib/i18n.ts'
+import { useChoices } from '../../../lib/labels.ts'
+import { useCall, useChanged } from '../../../lib/query.ts'
+import classes from './zones.module.css'
+
+/** A surcharge may be left out while it is typed. */
+type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
+type Values = { code: string; name: string; scope: Scope; areas: Area[] }
+
+/** A new zone, or one to name anew and to say anew what lies in it. */
+export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () => void }) {
+  const t = useT()
+  const choices = useChoices()
+  const changed = useChanged()
+  const home = useDeployment()?.countryCode ?? 'my'
+  const empty = (scope: Scope): Area => ({
+    country: scope === 'domestic' ? home : '',
+    state: null,
+    postcodeFrom: null,
+    postcodeTo: null,
+    remoteSurchargeMinor: 0,
+  })
+  const form = useContractForm<typeof zoneInput, Values>({
+    schema: zoneInput,
+    initial: zone
+      ? { code: zone.code, name: zone.name, scope: zone.scope, areas: zone.areas }
+      : { code: '', name: '', scope: 'domestic', areas: [empty('domestic')] },
+    prepare: (values) => ({
+      ...values,
+      areas: values.areas.map((area) => ({
+        ...area,
+        postcodeFrom: area.postcodeFrom || null,
+        postcodeTo: area.postcodeTo || null,
+        remoteSurchargeMinor: area.remoteSurchargeMinor ?? 0,
+      })),
+    }),
+    onSubmit: async (body) => {
+      const { code, name, areas } = body
+      if (zone) await call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
+      else await call(createZone, { body })
+      await changed(listZones)
+      notify.success(t('zonesPage.saved', { code }))
+      onClose()
+    },
+  })
+  const { scope, areas } = form.values
+  const domestic = scope === 'domestic'
+  const setScope = (next: Scope | null) => next && form.patch({ scope: next, areas: [empty(next)] })
+  return (
+    <Dialog
+      shape="wide"
+      title={zone ? t('zonesPage.edit', { code: zone.code }) : t('zonesPage.create')}
+      onClose={onClose}
+      sticky={form.dirty}
+    >
+      <form {...form.props} className={classes.form}>
+        <div className={classes.two}>
+          {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
+          <TextField field={form.field('name')} autoComplete="off" />
+          {!zone && (
+            <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />
+          )}
+        </div>
+        <fieldset className={classes.rows}>
+          <legend>{t('fields.areas')}</legend>
+          <p className={classes.hint}>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</p>
+          {areas.map((area, n) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
+            <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
+          ))}
+          {form.field('areas').error && <p className={classes.error}>{form.field('areas').error}</p>}
+          <div>
+            <Button
+              leftSection={<IconPlus size={16} aria-hidden />}
+              onClick={() => form.patch({ areas: [...areas, empty(scope)] })}
+            >
+              {t('zonesPage.addArea')}
+            </Button>
+          </div>
+        </fieldset>
+        <DialogFoot>
+          <Button onClick={onClose}>{t('actions.cancel')}</Button>
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {t('actions.save')}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+type RowProps = { form: ContractForm<Values>; n: number; domestic: boolean; area: Area }
+
+function AreaRow({ form, n, domestic, area }: RowProps) {
+  const t = useT()
+  const countries = useCall(getSelector, { params: { name: 'countries' }, query: {} }, { enabled: !domestic })
+  const states = useCall(
+    getSelector,
+    { params: { name: 'states' }, query: { country: area.country } },
+    { enabled: domestic },
+  )
+  const at = <F extends keyof Area>(field: F) => form.field(`areas.${n}.${field}`)
+  const surcharge = form.field(`areas.${n}.remoteSurchargeMinor`, t('zonesPage.surcharge'))
+  return (
+    <div className={classes.row} data-countries={!domestic}>
+      {domestic ? (
+        <>
+          <SelectField
+            field={{ ...at('state'), required: false }}
+            placeholder={t('zonesPage.noState')}
+            choices={states.data?.items ?? []}
+          />
+          <TextField field={at('postcodeFrom')} autoComplete="off" inputMode="numeric" />
+          <TextField field={at('postcodeTo')} autoComplete="off" inputMode="numeric" />
+        </>
+      ) : (
+        <SelectField field={at('country')} choices={countries.data?.items ?? []} />
+      )}
+      <MoneyField field={{ ...surcharge, required: false }} />
+      <Button
+        leftSection={<IconTrash size={16} aria-hidden />}
+        aria-label={`${t('actions.remove')}: ${area.state ?? area.postcodeFrom ?? area.country}`}
+        onClick={() => form.patch({ areas: form.values.areas.filter((_, index) => index !== n) })}
+      >
+        {t('actions.remove')}
+      </Button>
+    </div>
+  )
+}

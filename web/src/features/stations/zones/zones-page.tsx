@@ -1,0 +1,142 @@
+import { Button } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { scopeLabels } from '@waybill/contract/ground/enums'
+import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
+import { useState } from 'react'
+import { useAction } from '../../../components/action.ts'
+import { confirm } from '../../../components/confirm.tsx'
+import { SelectField } from '../../../components/form/select-field.tsx'
+import { DataList } from '../../../components/list/data-list.tsx'
+import { useList } from '../../../components/list/list-state.ts'
+import { notify } from '../../../components/notify.tsx'
+import { PageHeader } from '../../../components/page-header.tsx'
+import { call } from '../../../lib/api.ts'
+import { useFormat } from '../../../lib/format.ts'
+import { useLanguage, useT } from '../../../lib/i18n.ts'
+import { useChoices, useLabel } from '../../../lib/labels.ts'
+import { useChanged } from '../../../lib/query.ts'
+import { ZoneDialog } from './zone-dialog.tsx'
+import classes from './zones.module.css'
+
+const filters = ['scope'] as const
+
+/** What lies in a zone, in words: countries by their names, then states and ranges. */
+function useAreaWords() {
+  const language = useLanguage()
+  const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
+  return (area: ZoneArea) => {
+    if (area.postcodeFrom === null) return area.state ?? names.of(area.country.toUpperCase()) ?? area.country
+    return area.postcodeFrom === area.postcodeTo ? area.postcodeFrom : `${area.postcodeFrom}–${area.postcodeTo}`
+  }
+}
+
+/** Zones of the rate cards: what lies in each, and what going there costs more. */
+export function ZonesPage() {
+  const t = useT()
+  const label = useLabel()
+  const choices = useChoices()
+  const format = useFormat()
+  const words = useAreaWords()
+  const list = useList(listZones, { filters })
+  const [open, setOpen] = useState<Zone | 'new' | null>(null)
+  const create = (
+    <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setOpen('new')}>
+      {t('actions.new')}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={t('zonesPage.title')} actions={create} />
+      <DataList
+        list={list}
+        label={t('zonesPage.title')}
+        searchLabel={t('zonesPage.search')}
+        filters={<SelectField field={list.filter('scope')} choices={choices(scopeLabels)} />}
+        rowKey={(row: Zone) => row.id}
+        columns={[
+          {
+            id: 'code',
+            header: t('zonesPage.zone'),
+            sort: 'code',
+            card: 'title',
+            cell: (row) => (
+              <>
+                <strong>{row.code}</strong>
+                <span className={classes.quiet}>{row.name}</span>
+              </>
+            ),
+          },
+          { id: 'scope', header: t('fields.scope'), cell: (row) => label(scopeLabels, row.scope) },
+          {
+            id: 'areas',
+            header: t('fields.areas'),
+            cell: ({ areas }) => {
+              const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
+              const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
+              return (
+                <div className={classes.areas}>
+                  {wide.map(words).join(', ')}
+                  {ranges.length > 0 && (
+                    <span className={classes.quiet}>
+                      {ranges
+                        .map((area) =>
+                          area.remoteSurchargeMinor > 0
+                            ? `${words(area)} (+${format.money(area.remoteSurchargeMinor)})`
+                            : words(area),
+                        )
+                        .join(', ')}
+                    </span>
+                  )}
+                </div>
+              )
+            },
+          },
+          {
+            id: 'actions',
+            header: t('zonesPage.actions'),
+            cell: (row) => <RowActions zone={row} edit={() => setOpen(row)} />,
+          },
+        ]}
+        empty={{ title: t('zonesPage.empty'), action: create }}
+      />
+      {open && <ZoneDialog zone={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
+  const t = useT()
+  const changed = useChanged()
+  const remove = useAction(async () => {
+    const sure = await confirm({
+      title: t('zonesPage.removeTitle', { code: zone.code }),
+      message: t('zonesPage.removeText'),
+      action: t('actions.remove'),
+    })
+    if (!sure) return
+    await call(removeZone, { params: { id: zone.id } })
+    await changed(listZones)
+    notify.success(t('zonesPage.removed', { code: zone.code }))
+  })
+  return (
+    <span className={classes.actions}>
+      <Button
+        size="compact-sm"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        aria-label={`${t('actions.edit')}: ${zone.code}`}
+        onClick={edit}
+      >
+        {t('actions.edit')}
+      </Button>
+      <Button
+        size="compact-sm"
+        leftSection={<IconTrash size={16} aria-hidden />}
+        aria-label={`${t('actions.remove')}: ${zone.code}`}
+        loading={remove.running}
+        onClick={() => void remove.run()}
+      >
+        {t('actions.remove')}
+      </Button>
+    </span>
+  )
+}
