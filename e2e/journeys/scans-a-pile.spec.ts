@@ -260,7 +260,7 @@ test('a rider’s scans at a pickup are sent one after the other, and what is re
     await route.continue()
   })
   await page.goto('/staff/pickups')
-  await page.getByLabel(text('pickupTasks.day')).fill(task.date)
+  await field(page, text('pickupTasks.day')).fill(task.date)
   await page.getByRole('button', { name: new RegExp(task.number) }).click()
   const dialog = page.getByRole('dialog', { name: task.number })
   await expect(field(dialog, text('pickupTasks.scan'))).toBeFocused()

@@ -10,6 +10,9 @@ export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
 
 const year = 'public, max-age=31536000, immutable'
 
+/** Calls of the API and pages of the demo: what is missing there is a 404, never the app. */
+const serverPaths = /^\/(api|demo)\//
+
 /** Whether a client takes HTML: whoever names no kind at all, or says that anything will do, does. */
 export function takesHtml(accept: string | undefined): boolean {
   if (!accept) return true
@@ -58,7 +61,7 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
   }
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (path.startsWith('/api/') || /\.[a-z0-9]+$/.test(path) || !takesHtml(request.headers.accept)) {
+    if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !takesHtml(request.headers.accept)) {
       return reply.callNotFound()
     }
     const link = preloadHeader(preloads, path)

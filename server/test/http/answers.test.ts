@@ -136,7 +136,7 @@ describe('the web app', () => {
   })
 
   it('does not stand in for a file or a call that is not there', async () => {
-    for (const url of ['/assets/gone.js', '/api/gone'])
+    for (const url of ['/assets/gone.js', '/api/gone', '/demo/mailbox/99999'])
       expect((await app.inject({ url, headers: { accept: '*/*' } })).statusCode).toBe(404)
   })
 })
