@@ -276,10 +276,10 @@ test('a camera that was refused can be tried again', async ({ page, text }) => {
   await openScanner(page, text, 'ask')
   // What a person does in the browser's own dialog: first no, then yes.
   await page.evaluate(() => {
-    let asked = 0
+    let attempts = 0
     navigator.mediaDevices.getUserMedia = async () => {
-      asked += 1
-      if (asked === 1) throw new DOMException('no', 'NotAllowedError')
+      attempts += 1
+      if (attempts === 1) throw new DOMException('no', 'NotAllowedError')
       return document.createElement('canvas').captureStream()
     }
   })

@@ -114,10 +114,10 @@ async function openParcel(page: Page, text: Text): Promise<string> {
   await page.getByRole('link', { name: receiver.name }).click()
   await expect(heading(page, text('parcelPage.titleTo', { name: receiver.name }))).toBeVisible()
   const head = page.getByRole('heading', { level: 1 }).locator('..')
-  const shown = /[A-Z]{2}(?: ?\d){11}/
+  const numberPattern = /[A-Z]{2}(?: ?\d){11}/
   // The parcel as it was in the cart, without a number, may stand there for a moment.
-  await expect(head).toContainText(shown)
-  return (shown.exec((await head.textContent()) ?? '')?.[0] ?? '').replaceAll(' ', '')
+  await expect(head).toContainText(numberPattern)
+  return (numberPattern.exec((await head.textContent()) ?? '')?.[0] ?? '').replaceAll(' ', '')
 }
 
 async function openScanner(someoneElse: () => Promise<Page>, text: Text, email: string): Promise<Page> {

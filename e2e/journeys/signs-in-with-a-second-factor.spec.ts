@@ -92,6 +92,6 @@ async function typePassword(page: Page, text: Text): Promise<void> {
 
 /** The key under the QR code, as somebody types it into an app. */
 async function shownKey(page: Page): Promise<string> {
-  const shown = page.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
-  return ((await shown.textContent()) ?? '').replaceAll(' ', '')
+  const secret = page.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/)
+  return ((await secret.textContent()) ?? '').replaceAll(' ', '')
 }

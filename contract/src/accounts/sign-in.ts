@@ -105,11 +105,12 @@ export const registration = z
   )
 
 /**
- * The answer to a request for a mailed code. `browserToken` is a secret of the browser that asked: a code counts only beside it.
- * So nobody can use, replace or void the code of somebody else, and the answers are the same for every address.
+ * The response to a request for a mailed code. `browserToken` is a secret that binds the code to the requesting browser.
+ * A code without it is refused, so nobody can use, replace or void another person's code.
+ * The response is the same for every address, so it does not reveal whether an account exists.
  */
 const mailedCode = z.object({
-  /** As it was understood. */
+  /** The email address after normalization. */
   email: z.string(),
   /** The code lives 15 minutes. */
   expiresAt: instant,
@@ -139,7 +140,7 @@ export const verifyRegistration = endpoint({
   body: z.object({
     code: z.optional(otp),
     linkToken: z.optional(linkToken),
-    /** Of the answer of `register`: required beside the code. */
+    /** The token that `register` returned. Required together with the code. */
     browserToken: z.optional(browserToken),
     /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
     password: z.optional(newPassword),
@@ -246,7 +247,7 @@ export const resetPassword = endpoint({
   body: z.object({
     code: z.optional(otp),
     linkToken: z.optional(linkToken),
-    /** Of the answer of `forgetPassword`: required beside the code. */
+    /** The token that `forgetPassword` returned. Required together with the code. */
     browserToken: z.optional(browserToken),
     password: newPassword,
   }),

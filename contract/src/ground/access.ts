@@ -46,7 +46,7 @@ export const accessTable = {
   'corporate.owner': { customer: true, owner: true, corporate: true },
   'staff.any': { staff: everyStaffRole },
   'staff.operate': { staff: ['admin', 'normal_staff'] },
-  /** Inside the scans: takes a parcel over from whoever is recorded as its holder. */
+  /** Checked during a scan: may take over a parcel from its recorded holder. */
   'staff.takeOver': { staff: ['admin', 'normal_staff'] },
   /** Inside scans and tasks: a supervisor, who acts for a rider. Within the own station, where there is one. */
   'staff.supervise': { staff: ['admin'] },

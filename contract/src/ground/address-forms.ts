@@ -48,7 +48,7 @@ const cityStates: Readonly<Record<string, string>> = {
   mc: 'Monaco',
 }
 
-/** What stands for town and state in a country that is one city; undefined elsewhere. */
+/** The value used for town and state in a city-state such as Singapore; undefined for other countries. */
 export const cityStateOf = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)

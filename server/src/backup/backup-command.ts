@@ -22,8 +22,10 @@ async function describe(url: string): Promise<{ postgresMajor: number; schema: s
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const found = await client.query<{ made: boolean }>(`select to_regclass('schema_migrations') is not null as made`)
-    if (!found.rows[0]?.made) throw new Error('This database is empty: npm start fills it.')
+    const migrated = await client.query<{ exists: boolean }>(
+      `select to_regclass('schema_migrations') is not null as exists`,
+    )
+    if (!migrated.rows[0]?.exists) throw new Error('This database is empty: npm start fills it.')
     const { rows } = await client.query<{ major: number; schema: string }>(
       `select current_setting('server_version_num')::int / 10000 as major, max(name) as schema from schema_migrations`,
     )
