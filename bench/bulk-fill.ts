@@ -1,4 +1,7 @@
-/** Fills tables with millions of rows in minutes: without indexes, foreign keys and safety, over two connections, and makes the schema whole again. */
+/**
+ * Fills tables with millions of rows in minutes: without indexes, foreign keys and safety, over two connections, and
+ * makes the schema whole again.
+ */
 import type { Pool } from 'pg'
 import { createPool } from '../server/src/db/pool.ts'
 import type { BenchDatabase } from './database.ts'
@@ -22,8 +25,8 @@ const careless = [
 const session = ['session_replication_role=replica', 'work_mem=256MB', 'maintenance_work_mem=1GB', 'temp_buffers=128MB']
 
 /**
- * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Triggers of statements fire, so that what they keep is there;
- * those of rows, foreign keys among them, do not.
+ * Runs the pieces of work that insert rows into `tables`, then rebuilds their indexes and gathers statistics. Triggers
+ * of statements fire, so that what they keep is there; those of rows, foreign keys among them, do not.
  */
 export async function filledInBulk(
   database: BenchDatabase,
@@ -81,7 +84,9 @@ async function allOf(pool: Pool, works: readonly Work[]): Promise<void> {
   await Promise.all(Array.from({ length: workers }, run))
 }
 
-/** Drops the indexes of tables, those of keys too; answers the statements that make them again, the longest work first. */
+/**
+ * Drops the indexes of tables, those of keys too; answers the statements that make them again, the longest work first.
+ */
 async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const keys = await query<{ owner: string; name: string; definition: string }>(
     `select conrelid::regclass::text as owner, quote_ident(conname) as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -102,7 +107,10 @@ async function withoutIndexes({ query }: BenchDatabase, tables: readonly string[
   ]
 }
 
-/** Lets the triggers that read all of a statement's new rows fire in spite of everything; answers the statements that make them what they were. */
+/**
+ * Lets the triggers that read all of a statement's new rows fire in spite of everything; answers the statements that
+ * make them what they were.
+ */
 async function withStatementTriggers({ query }: BenchDatabase, tables: readonly string[]): Promise<string[]> {
   const triggers = await query<{ owner: string; name: string }>(
     `select tgrelid::regclass::text as owner, quote_ident(tgname) as name from pg_trigger

@@ -1,4 +1,7 @@
-/** Customers with credits, a PIN and orders that wait to be paid: what P3 pays. Written in bulk, shaped as the services write them. */
+/**
+ * Customers with credits, a PIN and orders that wait to be paid: what P3 pays. Written in bulk, shaped as the services
+ * write them.
+ */
 import { randomUUID } from 'node:crypto'
 import { ledgerAccount, walletLedgerId } from '../server/src/domains/wallet/ledger/service.ts'
 import { asAccountId } from '../server/src/http/caller.ts'

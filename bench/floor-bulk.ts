@@ -1,4 +1,7 @@
-/** The floor of P5: reads an .xlsx with the library alone and COPYs its cells into a bare table; says the seconds. The second time counts. */
+/**
+ * The floor of P5: reads an .xlsx with the library alone and COPYs its cells into a bare table; says the seconds. The
+ * second time counts.
+ */
 import { readFileSync } from 'node:fs'
 import { streamXlsxRows } from 'hucre'
 import pg from 'pg'

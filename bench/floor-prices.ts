@@ -1,4 +1,7 @@
-/** The floor of P4: a bare Fastify handler that takes the same request and answers the same JSON from memory. Argument: a file with the answer. */
+/**
+ * The floor of P4: a bare Fastify handler that takes the same request and answers the same JSON from memory. Argument:
+ * a file with the answer.
+ */
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 

@@ -1,4 +1,7 @@
-/** The floor of P1: a bare Fastify handler with one prepared, indexed SELECT on the same database. Arguments: connection string, tracking number. */
+/**
+ * The floor of P1: a bare Fastify handler with one prepared, indexed SELECT on the same database. Arguments: connection
+ * string, tracking number.
+ */
 import Fastify from 'fastify'
 import pg from 'pg'
 

@@ -1,4 +1,7 @@
-/** A carrier's database of a given size, for P8: parcels of a year and a half with their timelines, orders and bookings, spread over accounts as they are in life. */
+/**
+ * A carrier's database of a given size, for P8: parcels of a year and a half with their timelines, orders and bookings,
+ * spread over accounts as they are in life.
+ */
 import { type Connection, filledInBulk } from './bulk-fill.ts'
 import type { BenchDatabase } from './database.ts'
 

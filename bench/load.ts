@@ -4,7 +4,10 @@ import { root } from './server.ts'
 
 export type Load = { requestsPerSecond: number; p95Ms: number; non2xx: number }
 
-/** GETs one address, or POSTs a JSON body to it, from `connections` connections for some seconds, from a process of its own. */
+/**
+ * GETs one address, or POSTs a JSON body to it, from `connections` connections for some seconds, from a process of its
+ * own.
+ */
 export async function load(url: string, connections: number, seconds: number, body?: string): Promise<Load> {
   const post = body === undefined ? [] : ['-m', 'POST', '-H', 'content-type=application/json', '-b', body]
   const child = spawn(

@@ -3,7 +3,9 @@ import { newDataFolder, startServer } from './server.ts'
 
 const warmStarts = 5
 
-/** P11: the first start on an empty data folder with the demo, warm starts after it, and the memory of the idle server. */
+/**
+ * P11: the first start on an empty data folder with the demo, warm starts after it, and the memory of the idle server.
+ */
 export async function p11(): Promise<Figure[]> {
   const folder = newDataFolder()
   try {

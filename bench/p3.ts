@@ -15,8 +15,9 @@ const warmUp = 20
 const floorSeconds = 6
 
 /**
- * P3: 16 customers at once pay orders of three parcels with credits over HTTP (durable, double entry, events, invoice number, one transaction each), against
- * pgbench's TPC-B-like transactions on the same PostgreSQL, 16 clients, synchronous_commit on.
+ * P3: 16 customers at once pay orders of three parcels with credits over HTTP (durable, double entry, events, invoice
+ * number, one transaction each), against pgbench's TPC-B-like transactions on the same PostgreSQL, 16 clients,
+ * synchronous_commit on.
  */
 export async function p3(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const pgbench = findPgbench()

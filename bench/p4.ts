@@ -10,7 +10,10 @@ const rounds = 5
 const seconds = 4
 const connections = 64
 
-/** A parcel across the peninsula with size, insurance and cash on delivery: every line of a price, and hints to work out. */
+/**
+ * A parcel across the peninsula with size, insurance and cash on delivery: every line of a price, and hints to work
+ * out.
+ */
 const request = JSON.stringify({
   sender: { postcode: '50480' },
   receiver: { postcode: '80000' },
@@ -20,7 +23,10 @@ const request = JSON.stringify({
   codAmountMinor: 12_000,
 })
 
-/** P4: all services of a parcel with their prices, against a bare handler answering the same JSON. The demo's zones and rates: more than the goal asks for. */
+/**
+ * P4: all services of a parcel with their prices, against a bare handler answering the same JSON. The demo's zones and
+ * rates: more than the goal asks for.
+ */
 export async function p4(server: RunningServer): Promise<Figure[]> {
   const address = `${server.address}/api/customer/prices/services`
   const answer = await fetch(address, {

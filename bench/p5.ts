@@ -1,6 +1,7 @@
 /**
- * P5: an .xlsx of 10,000 rows, uploaded, validated, priced and stored with every problem by cell, against the same library reading the same file and
- * COPY of its cells into a bare table. Both in one run, alternating; memory is the highest of the server's process while ours runs, over idle.
+ * P5: an .xlsx of 10,000 rows, uploaded, validated, priced and stored with every problem by cell, against the same
+ * library reading the same file and COPY of its cells into a bare table. Both in one run, alternating; memory is the
+ * highest of the server's process while ours runs, over idle.
  */
 
 import { spawn } from 'node:child_process'

@@ -26,7 +26,10 @@ function noteOf(label: number) {
   })
 }
 
-/** P6: a PDF of 1,000 A6 labels, against the same text and bars through the bare PDF library; the longest block of the event loop meanwhile. */
+/**
+ * P6: a PDF of 1,000 A6 labels, against the same text and bars through the bare PDF library; the longest block of the
+ * event loop meanwhile.
+ */
 export async function p6(): Promise<Figure[]> {
   const notes = Array.from({ length: labels }, (_, label) => noteOf(label))
   const options = { format: 'a6' as const, ...language('en') }

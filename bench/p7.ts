@@ -16,8 +16,8 @@ const columns: SheetColumn[] = (
 ).map((kind, n) => ({ header: `Column ${n}`, kind }))
 
 /**
- * P7: 100,000 orders as .xlsx and as .csv over HTTP, against the writer library alone with the rows in memory; the peak of the server's memory for 100,000
- * rows against that for 10,000.
+ * P7: 100,000 orders as .xlsx and as .csv over HTTP, against the writer library alone with the rows in memory; the peak
+ * of the server's memory for 100,000 rows against that for 10,000.
  */
 export async function p7(server: RunningServer, database: BenchDatabase): Promise<Figure[]> {
   const [large, small] = [await withOrders(database, many), await withOrders(database, few)]

@@ -35,8 +35,9 @@ type Grown = {
 }
 
 /**
- * P8: what the largest account of a carrier asks for, over HTTP, in a small database and a large one, in turns; a tenth of all parcels are that account's. The
- * figures are the worst ratio of medians and the middle one; no big table may be read through.
+ * P8: what the largest account of a carrier asks for, over HTTP, in a small database and a large one, in turns; a tenth
+ * of all parcels are that account's. The figures are the worst ratio of medians and the middle one; no big table may be
+ * read through.
  */
 export async function p8(): Promise<Figure[]> {
   const small = await grown(smallSize)
@@ -112,7 +113,10 @@ async function compare(small: Grown, big: Grown): Promise<Figure[]> {
   ]
 }
 
-/** A database of `size` parcels, filled unless it is kept from an earlier run; migrations that it has not had come upon it full. */
+/**
+ * A database of `size` parcels, filled unless it is kept from an earlier run; migrations that it has not had come upon
+ * it full.
+ */
 async function grown(size: number): Promise<Grown> {
   const folder = keep ? keptDataFolder(join(keep, `${size}-${filling}`)) : newDataFolder()
   const noted = join(folder.path, 'large-account.json')
@@ -198,7 +202,9 @@ async function rowsOf(small: Grown, wanted: Case): Promise<number | null> {
   return answer.items && answer.limit !== undefined ? answer.items.length : null
 }
 
-/** The same call for so many rows: what is compared is finding them, and the small database may have fewer than a page. */
+/**
+ * The same call for so many rows: what is compared is finding them, and the small database may have fewer than a page.
+ */
 function limited(wanted: Case, rows: number | null): Case {
   if (rows === null || rows >= 50) return wanted
   return { ...wanted, path: `${wanted.path}${wanted.path.includes('?') ? '&' : '?'}limit=${Math.max(1, rows)}` }

@@ -1,4 +1,7 @@
-/** `npm run pictures`: takes the pictures of README.md anew, of a demo of its own (or of the one at WAYBILL_URL), into docs/pictures. */
+/**
+ * `npm run pictures`: takes the pictures of README.md anew, of a demo of its own (or of the one at WAYBILL_URL), into
+ * docs/pictures.
+ */
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { findChromium } from './support/chromium.ts'
@@ -102,8 +105,8 @@ async function take(from: Browser, picture: Picture, numbers: Numbers): Promise<
 }
 
 /**
- * Nothing is on its way any more: what is there has its font and its pictures, and looks the same three times running. (Streams of live events never end, so the network is no
- * measure.)
+ * Nothing is on its way any more: what is there has its font and its pictures, and looks the same three times running.
+ * (Streams of live events never end, so the network is no measure.)
  */
 async function settled(page: Page): Promise<void> {
   await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' })

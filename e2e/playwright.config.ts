@@ -20,7 +20,10 @@ const once = [
 // At a desk; and a sack of the demo is packed once in each language.
 const desk = ['**/keyboard-only.spec.ts', '**/packs-a-gunny.spec.ts']
 
-/** Every journey is done at phone and desktop width, in English and Chinese; looking at every screen in two of the four pairs. */
+/**
+ * Every journey is done at phone and desktop width, in English and Chinese; looking at every screen in two of the four
+ * pairs.
+ */
 export default defineConfig({
   testDir: 'journeys',
   outputDir: '../test-results',
@@ -28,7 +31,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: 2,
   forbidOnly: Boolean(process.env.CI),
-  // On a busy machine the world outside may hiccup once; what passes only at the second try is counted aloud in the verdict of npm test.
+  // On a busy machine the world outside may hiccup once; what passes only at the second try is counted aloud in the
+  // verdict of npm test.
   retries: process.env.CI ? 1 : 0,
   // A journey registers, pays at a bank and ships: a minute on two busy cores, and it waits for what it means.
   timeout: 120_000,

@@ -1,5 +1,6 @@
-// npm run check: the dependency audit, from the lock file alone, so that it works without a network. Every rule is first proven on an
-// example that breaks it. `--update` asks the registry for advisories and adds them to advisories.json (needs a network).
+// npm run check: the dependency audit, from the lock file alone, so that it works without a network. Every rule is
+// first proven on an example that breaks it. `--update` asks the registry for advisories and adds them to
+// advisories.json (needs a network).
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

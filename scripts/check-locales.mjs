@@ -1,4 +1,5 @@
-// npm run check: both languages say the same things, nothing is missing, nothing is left over. Every rule is first proven on an example that breaks it.
+// npm run check: both languages say the same things, nothing is missing, nothing is left over. Every rule is first
+// proven on an example that breaks it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './workspace.mjs'
@@ -17,7 +18,10 @@ const DYNAMIC = [
   ['serviceClosed.', 'why a service is closed, from contract/src/pricing/pricing.ts'],
 ]
 
-/** The specification's button words (section 2) whose screens are still to come: they are kept together, spelt as it spells them. */
+/**
+ * The specification's button words (section 2) whose screens are still to come: they are kept together, spelt as it
+ * spells them.
+ */
 const KEPT = ['downloadExcel'].map((word) => `actions.${word}`)
 
 const placeholder = /\{\{\s*(\w+)\s*\}\}/g
@@ -89,7 +93,10 @@ function problems({ texts, used, prefixes, codes }) {
   return found
 }
 
-/** Keys and beginnings of keys in sources: `t('a.b')`, `` t(`a.${x}`) ``, and any quoted text that is a key of the files. */
+/**
+ * Keys and beginnings of keys in sources: `t('a.b')`, `` t(`a.${x}`) ``, and any quoted text that is a key of the
+ * files.
+ */
 function askedFor(sources, known) {
   const used = new Map()
   const prefixes = []

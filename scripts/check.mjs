@@ -1,4 +1,5 @@
-// npm run check: everything that can be said about the code without running it. Each step by name, all of them, then the verdict.
+// npm run check: everything that can be said about the code without running it. Each step by name, all of them, then
+// the verdict.
 import { bin, chooseNode, environment, installDependencies, run, seconds } from './workspace.mjs'
 
 await installDependencies()

@@ -1,5 +1,7 @@
-// Adds to package-lock.json the optional packages that are only for other platforms and that the registry in use doesn't have, so that `npm ci`
-// accepts the lock file everywhere: `npm run lock` after every install that changed it, `--check` only tells. They carry version, system and processor as their names and owners say, and are fetched only where they fit.
+// Adds to package-lock.json the optional packages that are only for other platforms and that the registry in use
+// doesn't have, so that `npm ci` accepts the lock file everywhere: `npm run lock` after every install that changed it,
+// `--check` only tells. They carry version, system and processor as their names and owners say, and are fetched only
+// where they fit.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -22,7 +24,10 @@ const systems = [
 ]
 const processors = ['arm64', 'arm', 'x64', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'mips64el', 'wasm32']
 
-/** `@oxc-parser/binding-linux-arm-gnueabihf` -> { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }; null when the name says no platform. */
+/**
+ * `@oxc-parser/binding-linux-arm-gnueabihf` -> { os: ['linux'], cpu: ['arm'], libc: ['glibc'] }; null when the name
+ * says no platform.
+ */
 function platformOf(name) {
   const words = name.split('/').at(-1).replace('eabihf', '').split(/[-_.]/)
   const os = words.find((word) => systems.includes(word))

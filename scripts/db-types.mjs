@@ -22,7 +22,10 @@ if (values.url) {
   }
 }
 
-/** The choices in server/.kysely-codegenrc.json are those of createPool in server/src/db/pool.ts: what a query really answers. */
+/**
+ * The choices in server/.kysely-codegenrc.json are those of createPool in server/src/db/pool.ts: what a query really
+ * answers.
+ */
 function generate(url) {
   const args = [
     'run',

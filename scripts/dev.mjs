@@ -1,4 +1,5 @@
-// npm run dev: the server, started again when a source changes, and Vite's development server in front of it. Ctrl-C stops both.
+// npm run dev: the server, started again when a source changes, and Vite's development server in front of it. Ctrl-C
+// stops both.
 import { bin, chooseNode, environment, installDependencies, run } from './workspace.mjs'
 
 // What web/vite.config.ts passes calls on to.

@@ -1,4 +1,5 @@
-// npm start: from a fresh checkout to a running portal. Installs, builds and starts what is needed, and says what it does.
+// npm start: from a fresh checkout to a running portal. Installs, builds and starts what is needed, and says what it
+// does.
 import { join } from 'node:path'
 import { bin, buildWeb, chooseNode, installDependencies, root, run } from './workspace.mjs'
 

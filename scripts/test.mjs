@@ -1,5 +1,6 @@
-// npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only those.
-// The last line is alone and counts: "N passed, N failed". A step that ended badly without saying which test counts as one failed.
+// npm test: checks, then the tests of every workspace that has some, then the verdict. `npm test server e2e` runs only
+// those. The last line is alone and counts: "N passed, N failed". A step that ended badly without saying which test
+// counts as one failed.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

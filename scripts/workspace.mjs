@@ -20,7 +20,9 @@ export function fail(line) {
 /** Seconds since `start` (performance.now()), for people. */
 export const seconds = (start) => `${((performance.now() - start) / 1000).toFixed(1)} s`
 
-/** True when node_modules holds what package-lock.json asks for, going by the list that npm keeps of what it installed. */
+/**
+ * True when node_modules holds what package-lock.json asks for, going by the list that npm keeps of what it installed.
+ */
 export function dependenciesAreIn() {
   const hidden = join(modules, '.package-lock.json')
   if (!existsSync(hidden)) return false
@@ -79,8 +81,8 @@ function withoutOwnBin() {
 }
 
 /**
- * The Node that runs the project, which executes TypeScript by itself: the one that came as a dependency, else the one running now if
- * it is new enough.
+ * The Node that runs the project, which executes TypeScript by itself: the one that came as a dependency, else the one
+ * running now if it is new enough.
  */
 export function chooseNode() {
   for (const path of [bin('node'), process.execPath]) {
@@ -114,8 +116,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 const exitCodeOf = (signal) => 128 + constants.signals[signal]
 
 /**
- * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet` is kept and
- * answered. After a signal the whole command ends with the code that says so.
+ * Runs a program in the repository's root (or `cwd`) and waits for it. Its output goes to the terminal, or with `quiet`
+ * is kept and answered. After a signal the whole command ends with the code that says so.
  */
 export function run(program, args, { cwd = root, env = environment(), path, quiet = false, ipc = false } = {}) {
   return new Promise((done) => {

@@ -3,9 +3,10 @@ import { dirname, join, relative } from 'node:path'
 import { build } from 'vite'
 
 /*
- * `npm run build -w @waybill/web` -> dist/. The application, and each light page in a build of its own: one script and one style sheet that hold nothing but what
- * that page uses. Built together they would share chunks, and a chunk holds what any of its pages needs: the sign-in page then takes 127 kB instead of 116, public
- * tracking 90 instead of 83 (decision 0005).
+ * `npm run build -w @waybill/web` -> dist/. The application, and each light page in a build of its own: one script and
+ * one style sheet that hold nothing but what that page uses. Built together they would share chunks, and a chunk holds
+ * what any of its pages needs: the sign-in page then takes 127 kB instead of 116, public tracking 90 instead of 83
+ * (decision 0005).
  */
 const folder = import.meta.dirname
 const dist = join(folder, 'dist')
@@ -18,7 +19,10 @@ const firstScreen = [
   'src/features/parcels/new-parcel/new-parcel-page.tsx',
 ]
 
-/** The modules that the first screen needs, without what it loads later. Looked up by building it alone: what a barrel file names but nobody uses is not among them. */
+/**
+ * The modules that the first screen needs, without what it loads later. Looked up by building it alone: what a barrel
+ * file names but nobody uses is not among them.
+ */
 async function neededFirst() {
   const built = await build({
     root: folder,
@@ -45,7 +49,8 @@ const first = await neededFirst()
 const groups = [
   // What the first screen shares with others is one file, with nothing in it that the first screen does without.
   { name: 'first', test: (id) => first.has(id), minShareCount: 2, priority: 1 },
-  // Of the rest, what five pages or more use is one file: left alone it would be eighty small ones, which a phone waits for and which compress worse.
+  // Of the rest, what five pages or more use is one file: left alone it would be eighty small ones, which a phone waits
+  // for and which compress worse.
   { name: 'shared', minShareCount: 5 },
 ]
 
@@ -72,8 +77,8 @@ await writeFile(manifestFile, JSON.stringify(manifest, null, 2))
 await writeFile(join(dist, 'preloads.json'), JSON.stringify(await preloads()))
 
 /**
- * Path of a screen -> the files that it needs beyond the application's own, which the browser would find out about only once it runs that: the server names them
- * with the page (`server/src/http/page-preloads.ts`).
+ * Path of a screen -> the files that it needs beyond the application's own, which the browser would find out about only
+ * once it runs that: the server names them with the page (`server/src/http/page-preloads.ts`).
  */
 async function preloads() {
   const routes = join(folder, 'src/app/routes')

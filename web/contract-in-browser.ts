@@ -2,18 +2,24 @@ import type { Plugin } from 'vite'
 
 const inContract = /[\\/]contract[\\/]src[\\/]\w[\w-]*[\\/]\w[\w-]*\.ts$/
 
-/** What of an endpoint the browser never reads: it sends what the forms' schemas (body, query) made, and trusts what comes back. */
+/**
+ * What of an endpoint the browser never reads: it sends what the forms' schemas (body, query) made, and trusts what
+ * comes back.
+ */
 const serverOnly = new Set(['response', 'params', 'summary'])
 
-/** The public tracking page must stay light and has no form over a schema: its calls carry what it read itself, and the server checks. */
+/**
+ * The public tracking page must stay light and has no form over a schema: its calls carry what it read itself, and the
+ * server checks.
+ */
 const withoutSchemas = /[\\/]tracking[\\/]tracking\.ts$/
 const schemas = new Set(['body', 'query'])
 
 type Node = { type: string; start: number; end: number; [key: string]: unknown }
 
 /**
- * Leaves out of the browser's copy of the contract what only the server reads, and marks its constants as free of side effects, so that the bundler drops every
- * schema that no page uses. Types are not touched: they come from the sources.
+ * Leaves out of the browser's copy of the contract what only the server reads, and marks its constants as free of side
+ * effects, so that the bundler drops every schema that no page uses. Types are not touched: they come from the sources.
  */
 export function contractInBrowser(): Plugin {
   return {

@@ -6,7 +6,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { contractInBrowser } from './contract-in-browser.ts'
 
-/** Pages with an entry of their own, light enough for a visitor's phone; every other path is the application (`index.html`). */
+/**
+ * Pages with an entry of their own, light enough for a visitor's phone; every other path is the application
+ * (`index.html`).
+ */
 const pages: Record<string, string> = {
   '/login': 'sign-in.html',
   '/staff/login': 'sign-in.html',

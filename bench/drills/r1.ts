@@ -1,6 +1,7 @@
 /**
- * R1: 10,000 debits, credits, refunds and top-ups at once on 20 wallets from two processes. Then each entry sums to zero, no balance was ever below zero,
- * each balance is the sum of its postings and what both processes say they moved, and nothing has come or gone in total.
+ * R1: 10,000 debits, credits, refunds and top-ups at once on 20 wallets from two processes. Then each entry sums to
+ * zero, no balance was ever below zero, each balance is the sum of its postings and what both processes say they moved,
+ * and nothing has come or gone in total.
  *   node bench/drills/r1.ts [operations]
  */
 import { fork } from 'node:child_process'

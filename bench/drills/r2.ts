@@ -1,6 +1,6 @@
 /**
- * R2: kill -9 of the server, and every fourth time of the database under it, in the middle of checkouts, 100 times. Then each order is wholly there or wholly
- * not, and the same Idempotency-Key gives one order's payment and one charge.
+ * R2: kill -9 of the server, and every fourth time of the database under it, in the middle of checkouts, 100 times.
+ * Then each order is wholly there or wholly not, and the same Idempotency-Key gives one order's payment and one charge.
  *   node bench/drills/r2.ts [kills]
  */
 import { execFileSync } from 'node:child_process'

@@ -11,7 +11,10 @@ const party = {
   country: 'my',
 }
 
-/** A station closes its day once. Each of these is done at another width or in another language, and may be tried a second time: every try has a station of its own. */
+/**
+ * A station closes its day once. Each of these is done at another width or in another language, and may be tried a
+ * second time: every try has a station of its own.
+ */
 const clerks: Record<string, readonly [string, string]> = {
   'desktop-en': ['penang', 'perak'],
   'phone-zh': ['johor', 'kedah'],

@@ -20,7 +20,10 @@ export async function pictureOf(pdf: Buffer): Promise<Grey> {
   return picture
 }
 
-/** A hand brings each picture before the camera for some seconds, and nothing in between. Not quite still, and not quite lit, as hands and lamps are. */
+/**
+ * A hand brings each picture before the camera for some seconds, and nothing in between. Not quite still, and not quite
+ * lit, as hands and lamps are.
+ */
 export function writeFilm(file: string, pictures: readonly Grey[], secondsEach: number): void {
   const header = `YUV4MPEG2 W${frame.width} H${frame.height} F${frame.perSecond}:1 Ip A1:1 C420jpeg\n`
   const frames = pictures.flatMap((picture) => [

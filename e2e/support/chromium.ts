@@ -15,7 +15,10 @@ const args = [
 
 const installed = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** A Chromium from an npm package where its build runs (Linux on x64), else one that is installed; CHROMIUM_PATH goes before both. */
+/**
+ * A Chromium from an npm package where its build runs (Linux on x64), else one that is installed; CHROMIUM_PATH goes
+ * before both.
+ */
 export async function findChromium(): Promise<{ executablePath: string; args: string[] }> {
   const given = process.env.CHROMIUM_PATH
   if (given) return { executablePath: given, args }

@@ -30,7 +30,10 @@ type Journey = {
   text: Text
   /** Somebody else at a device of their own: another browser without anything of the first one's. */
   someoneElse: () => Promise<Page>
-  /** The six digits in the latest mail of a kind (a key of `mail.*`) to an address, waiting for it; `besides` skips a code that is known already. */
+  /**
+   * The six digits in the latest mail of a kind (a key of `mail.*`) to an address, waiting for it; `besides` skips a
+   * code that is known already.
+   */
   codeTo: (address: string, kind: string, besides?: string) => Promise<string>
   /** No violation of WCAG 2.2 AA on the page as it is, in light and dark. */
   checkAccess: (page: Page, name: string) => Promise<void>
@@ -90,7 +93,10 @@ export const test = base.extend<Journey>({
   },
 })
 
-/** Ends what moves and fades, and what would: axe would read the colours of a half-way frame. (A sheet made by script needs no exception of the policy.) */
+/**
+ * Ends what moves and fades, and what would: axe would read the colours of a half-way frame. (A sheet made by script
+ * needs no exception of the policy.)
+ */
 async function stopMotion(page: Page): Promise<void> {
   await page.evaluate(() => {
     const still = new CSSStyleSheet()

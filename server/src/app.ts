@@ -103,7 +103,10 @@ const requestFields = (request: { method: string; url: string }) => ({
   path: request.url.split('?', 1)[0],
 })
 
-/** The whole server, ready to listen; `app.deps` is what its services use. Closing it ends what it opened, but not the pool. */
+/**
+ * The whole server, ready to listen; `app.deps` is what its services use. Closing it ends what it opened, but not the
+ * pool.
+ */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config, pool, db } = options
   const translations = loadTranslations()
@@ -208,8 +211,8 @@ async function clockOf(app: FastifyInstance, db: Db): Promise<Clock> {
 }
 
 /**
- * The visible list of every domain's routes, one line a domain and group. The groups are for the reader: who really may is the access row of each
- * endpoint, and a test walks them all.
+ * The visible list of every domain's routes, one line a domain and group. The groups are for the reader: who really may
+ * is the access row of each endpoint, and a test walks them all.
  */
 function registerRoutes(app: FastifyInstance, deps: Deps): void {
   // Public: nobody needs to be signed in.

@@ -1,4 +1,6 @@
-/** What production refuses to start with: demo parts, simulated peers, missing or weak secrets, connections without TLS. */
+/**
+ * What production refuses to start with: demo parts, simulated peers, missing or weak secrets, connections without TLS.
+ */
 import type { Variables } from './config-variables.ts'
 import { secretWeakness } from './lib/secret-strength.ts'
 

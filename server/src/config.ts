@@ -56,7 +56,9 @@ export type Config = {
     readonly fileHostUrl: string | undefined
     /** Whose X-Forwarded-* headers are believed: nobody's, everybody's, or those of these addresses and networks. */
     readonly trustProxy: boolean | readonly string[]
-    /** The general limit for one user, or one address without a session. Sign-in and codes have their own, lower ones. */
+    /**
+     * The general limit for one user, or one address without a session. Sign-in and codes have their own, lower ones.
+     */
     readonly requestsPerMinute: number
   }
   readonly database: {

@@ -12,7 +12,10 @@ import type { Translations } from './lib/i18n.ts'
 import type { Mailer } from './lib/mail.ts'
 import type { Dispatcher } from './outbox.ts'
 
-/** What a service may need, made once when the process starts. The database handle is an argument of its own wherever a transaction may run. */
+/**
+ * What a service may need, made once when the process starts. The database handle is an argument of its own wherever a
+ * transaction may run.
+ */
 export type Deps = {
   config: Config
   /** The carriers that parcels can be given to: the deployment's, or the demo's own. */

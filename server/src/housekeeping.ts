@@ -29,7 +29,10 @@ export async function sweep(deps: Deps): Promise<void> {
 /** Any number that nothing else locks. */
 const partitionsLock = 7_294_630
 
-/** The job `parcels:ensure-partitions`, also done at every start: tracking events of this month and the next two have a place to go. */
+/**
+ * The job `parcels:ensure-partitions`, also done at every start: tracking events of this month and the next two have a
+ * place to go.
+ */
 export async function ensurePartitions(db: Db, now: Date): Promise<void> {
   const months = [0, 1, 2].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)))
   await tx(db, async (trx) => {

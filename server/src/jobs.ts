@@ -2,7 +2,9 @@ import type { Locale } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
 import type { DbOrTx } from './db/pool.ts'
 
-/** Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `job-tasks.ts` wires. */
+/**
+ * Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `job-tasks.ts` wires.
+ */
 export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
   'accounts:resend-registration': { email: string; subject: string }
@@ -36,7 +38,10 @@ type Options = {
   maxAttempts?: number
 }
 
-/** Queues a job in the transaction that needs it: it exists if that commits. graphile-worker retries with exponential back-off. */
+/**
+ * Queues a job in the transaction that needs it: it exists if that commits. graphile-worker retries with exponential
+ * back-off.
+ */
 export async function addJob<N extends JobName>(
   trx: DbOrTx,
   name: N,

@@ -1,4 +1,7 @@
-/** What `npm run ledger:check` runs: proves the books of this deployment's database, beside a running server or without one. */
+/**
+ * What `npm run ledger:check` runs: proves the books of this deployment's database, beside a running server or without
+ * one.
+ */
 import { ConfigError, loadConfig } from './config.ts'
 import { createDb, createPool } from './db/pool.ts'
 import { type BooksReport, checkBooks } from './domains/wallet/ledger/books.ts'

@@ -31,7 +31,10 @@ export type OutboxEvents = {
   }
 }
 export type OutboxTopic = keyof OutboxEvents
-/** Gets the events of its topic in the order in which they were written, a batch at a time: what many of them need is asked and told in one statement. */
+/**
+ * Gets the events of its topic in the order in which they were written, a batch at a time: what many of them need is
+ * asked and told in one statement.
+ */
 export type OutboxHandler<T extends OutboxTopic> = (
   deps: Deps,
   trx: DbOrTx,

@@ -19,15 +19,19 @@ const FINISH_LIMIT_MS = 10_000
 /** The first requests of somebody who waited for the start come before. */
 const GARBAGE_AFTER_MS = 2_000
 
-/** A terminal's Ctrl-C and a parent that passes it on arrive together; only a later signal means that somebody lost patience. */
+/**
+ * A terminal's Ctrl-C and a parent that passes it on arrive together; only a later signal means that somebody lost
+ * patience.
+ */
 const SAME_SIGNAL_MS = 1_000
 
 /** Thrown between two steps of the start when a signal has come meanwhile. */
 class Interrupted extends Error {}
 
 /**
- * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it), then ends the
- * process: code 0 after an orderly stop, 1 when it could not start, with one line for each thing that is wrong.
+ * Runs the server until it is told to stop (SIGINT, SIGTERM, SIGHUP, or the end of the command that started it), then
+ * ends the process: code 0 after an orderly stop, 1 when it could not start, with one line for each thing that is
+ * wrong.
  */
 export async function serve(terminal: Terminal): Promise<void> {
   const running = new Running(terminal)

@@ -9,7 +9,9 @@ import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
 import { eventsOf } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
-/** The other side of the wire: answers as each test says, and serves the run-time settings that point the client at it. */
+/**
+ * The other side of the wire: answers as each test says, and serves the run-time settings that point the client at it.
+ */
 let server: Server
 let answer: RequestListener
 let host = ''

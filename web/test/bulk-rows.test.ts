@@ -4,7 +4,10 @@ import { type BulkBatch, type BulkRow, bulkFields } from '@waybill/contract/parc
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { BulkRows, cellOf } from '../src/features/parcels/bulk-grid/bulk-rows.ts'
 
-/** A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract says. */
+/**
+ * A batch of three rows as the server keeps it. A row called "refused" is never taken; all or none, as the contract
+ * says.
+ */
 let kept: BulkRow[]
 let calls: { row: number; version: number; cells: Record<string, string> }[][]
 let offline: boolean

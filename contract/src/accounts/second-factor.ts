@@ -4,8 +4,9 @@ import { idParams, instant, ok, otp } from '../ground/fields.ts'
 import { session } from './sign-in.ts'
 
 /*
- * The second factor of staff: codes of an authenticator app (RFC 6238) and recovery codes. Where the setting `auth.staffSecondFactor`
- * requires it, `auth.staffLogin` answers the error `second_factor` with `details` of the shape `secondFactorStep`.
+ * The second factor of staff: codes of an authenticator app (RFC 6238) and recovery codes. Where the setting
+ * `auth.staffSecondFactor` requires it, `auth.staffLogin` answers the error `second_factor` with `details` of the shape
+ * `secondFactorStep`.
  */
 
 /** What follows the password: a code, or setting the factor up. The ticket proves the password for ten minutes. */

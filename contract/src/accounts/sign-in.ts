@@ -105,9 +105,9 @@ export const registration = z
   )
 
 /**
- * The response to a request for a mailed code. `browserToken` is a secret that binds the code to the requesting browser.
- * A code without it is refused, so nobody can use, replace or void another person's code.
- * The response is the same for every address, so it does not reveal whether an account exists.
+ * The response to a request for a mailed code. `browserToken` is a secret that binds the code to the requesting
+ * browser. A code without it is refused, so nobody can use, replace or void another person's code. The response is the
+ * same for every address, so it does not reveal whether an account exists.
  */
 const mailedCode = z.object({
   /** The email address after normalization. */

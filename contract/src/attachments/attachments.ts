@@ -13,7 +13,10 @@ export const mostPixels = 50_000_000
 export const imageMediaTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif'] as const
 export const pdfMediaType = 'application/pdf'
 
-/** What attachments are for: who uploads them and whether a PDF will do. `staff`: staff only; `customer`: customers only. */
+/**
+ * What attachments are for: who uploads them and whether a PDF will do. `staff`: staff only; `customer`: customers
+ * only.
+ */
 export const attachmentPurposes = {
   parcel_photo: { by: 'customer', pdf: false },
   dispute_photo: { by: 'customer', pdf: false },
@@ -41,7 +44,10 @@ export const attachment = z.object({
   /** Of an image, in pixels. */
   width: z.nullable(z.number()),
   height: z.nullable(z.number()),
-  /** Type `url`: the address itself. Type `file`: a signed address on the file host that works until `linkExpiresAt`; a path where the file host is the portal. */
+  /**
+   * Type `url`: the address itself. Type `file`: a signed address on the file host that works until `linkExpiresAt`; a
+   * path where the file host is the portal.
+   */
   link: z.string(),
   linkExpiresAt: z.nullable(instant),
   /** Something uses it: it can't be changed or deleted by itself any more. */

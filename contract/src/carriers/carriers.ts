@@ -6,8 +6,8 @@ import { listQuery, page } from '../ground/paging.ts'
 import type { Look } from '../ground/status-look.ts'
 
 /**
- * Where the booking of a parcel at another carrier stands. `waiting`: the carrier has not confirmed it yet, and is asked again by itself; `failed`: it
- * was asked often enough, or refused: somebody has to look.
+ * Where the booking of a parcel at another carrier stands. `waiting`: the carrier has not confirmed it yet, and is
+ * asked again by itself; `failed`: it was asked often enough, or refused: somebody has to look.
  */
 export const bookingStates = ['waiting', 'booked', 'failed', 'cancelled'] as const
 export type BookingState = (typeof bookingStates)[number]

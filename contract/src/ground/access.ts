@@ -1,7 +1,8 @@
 import type { AccountStatus, AdminUserType, MemberPermission, StaffRole, UserType } from './enums.ts'
 
 /**
- * Who may: the one table. A row names who passes; every endpoint names a row; a test walks every route with every kind of caller.
+ * Who may: the one table. A row names who passes; every endpoint names a row; a test walks every route with every kind
+ * of caller.
  *
  * - `visitor`: nobody needs to be signed in.
  * - `customer`: `true` for every user of a customer account, or the permission that a corporate member needs

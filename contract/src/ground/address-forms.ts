@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { lookup } from './lookup.ts'
 
-/** How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in lower case. */
+/**
+ * How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in
+ * lower case.
+ */
 
 /** Countries and territories that have no postcodes. */
 const withoutPostcode = new Set(

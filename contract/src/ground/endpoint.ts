@@ -32,7 +32,10 @@ export type EndpointShape = {
   media?: Media
   /** Honour `Idempotency-Key`: the first answer is kept and given again (docs/rules/conventions.md). */
   idempotent?: true
-  /** A POST that only asks, since its question is too long for an address: it writes nothing that others have to be told. */
+  /**
+   * A POST that only asks, since its question is too long for an address: it writes nothing that others have to be
+   * told.
+   */
   question?: true
   /** The largest body that is taken, where it is more than the server's usual limit. */
   bodyBytes?: number
@@ -41,8 +44,8 @@ export type EndpointShape = {
 }
 
 /**
- * One call of the API as one value: the server validates by it, the client is typed by it, the OpenAPI document is made from it.
- * Keep it a plain literal: bundlers drop the endpoints that a page doesn't use.
+ * One call of the API as one value: the server validates by it, the client is typed by it, the OpenAPI document is made
+ * from it. Keep it a plain literal: bundlers drop the endpoints that a page doesn't use.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<const E extends EndpointShape>(shape: E): E {

@@ -1,6 +1,6 @@
 /**
- * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the specification's, odd ones included;
- * the labels are what people read: `[en, cn_zh]`.
+ * Every enumeration of the specification (sections 3, 4 and 9) with its labels. A value's spelling is the
+ * specification's, odd ones included; the labels are what people read: `[en, cn_zh]`.
  */
 export type Locale = 'en' | 'cn_zh'
 export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]

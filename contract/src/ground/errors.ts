@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 
 /**
  * Every error code with its HTTP status. The code is the translation key as well: `errors.<code>` in the locale files.
- * 400 malformed, 401 no session, 403 not allowed, 404 not there or not yours, 409 state or version conflict, 413/415 uploads, 422 rule broken,
- * 408 and 431 a slow or swollen request, 429 too many, 503 a dependency is down (docs/rules/conventions.md).
+ * 400 malformed, 401 no session, 403 not allowed, 404 not there or not yours, 409 state or version conflict, 413/415
+ * uploads, 422 rule broken, 408 and 431 a slow or swollen request, 429 too many, 503 a dependency is down
+ * (docs/rules/conventions.md).
  */
 export const errorStatus = {
   malformed: 400,
@@ -160,7 +161,10 @@ export type ErrorCode = keyof typeof errorStatus
 export const fieldError = z.object({ field: z.string(), message: z.string() })
 export type FieldError = z.infer<typeof fieldError>
 
-/** The body of every answer that is not a success. `details` carries figures that a screen needs, e.g. both totals of `price_changed`. */
+/**
+ * The body of every answer that is not a success. `details` carries figures that a screen needs, e.g. both totals of
+ * `price_changed`.
+ */
 export const errorBody = z.object({
   statusCode: z.number(),
   code: z.string(),

@@ -1,6 +1,9 @@
 import { endpoint } from './endpoint.ts'
 
-/** Live events of the signed-in account over server-sent events, read with fetch since the bearer token goes in a header. */
+/**
+ * Live events of the signed-in account over server-sent events, read with fetch since the bearer token goes in a
+ * header.
+ */
 export const accountEvents = endpoint({
   id: 'events.account',
   method: 'GET',

@@ -45,8 +45,8 @@ const isName = (value: string) => value.length > 500 || (!unprintable.test(value
 const nameCheck = () => z.refine<string>(isName, { params: { rule: 'name' } })
 
 /**
- * The name of a person or a company, 1 to `max` characters. Names stand in our mails to others: one with a link or further lines would
- * make us the sender of somebody else's message.
+ * The name of a person or a company, 1 to `max` characters. Names stand in our mails to others: one with a link or
+ * further lines would make us the sender of somebody else's message.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export const nameText = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max), nameCheck())

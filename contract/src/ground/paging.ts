@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { constants } from './enums.ts'
 
-/** `offset`, `limit` (default 50, at most 200) and `sort` (`+field,-field`, only fields in `sortable`; a bare name means `+`). */
+/**
+ * `offset`, `limit` (default 50, at most 200) and `sort` (`+field,-field`, only fields in `sortable`; a bare name means
+ * `+`).
+ */
 /* @__NO_SIDE_EFFECTS__ */
 export function listQuery<const F extends readonly string[]>(sortable: F) {
   const pattern = new RegExp(`^[+\\- ]?(${sortable.join('|')})(,[+\\- ]?(${sortable.join('|')}))*$`)
@@ -22,8 +25,9 @@ export function page<S extends z.ZodMiniType>(item: S) {
 }
 
 /**
- * A list without offsets, for tables that only grow: its pages are told by the row that they come after or before, so that a deep one costs what the first does.
- * `after` and `before` are `next` and `previous` of an answer; with neither, the first page.
+ * A list without offsets, for tables that only grow: its pages are told by the row that they come after or before, so
+ * that a deep one costs what the first does. `after` and `before` are `next` and `previous` of an answer; with neither,
+ * the first page.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetQuery() {

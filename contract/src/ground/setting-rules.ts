@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
 import { contentTypeLabels, valuesOf } from './enums.ts'
 
-/** The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted; what a new deployment has stands with the server. */
+/**
+ * The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted;
+ * what a new deployment has stands with the server.
+ */
 
 const minor = z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
 const grams = z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000))
@@ -59,7 +62,10 @@ export const settingRules = {
   'weight.maxThirdPartyVolumetricGrams': grams,
   'weight.divisor': z.number().check(z.int(), z.minimum(1000), z.maximum(10_000)),
   contentTypes: z.array(z.enum(valuesOf(contentTypeLabels))).check(z.minLength(1)),
-  /** What is not carried: the contents that a sender writes are looked through for these words. `international`: at home it may travel. */
+  /**
+   * What is not carried: the contents that a sender writes are looked through for these words. `international`: at home
+   * it may travel.
+   */
   'contents.prohibited': z
     .array(
       z.object({
@@ -69,7 +75,10 @@ export const settingRules = {
       }),
     )
     .check(z.maxLength(50)),
-  /** One special drawing right in minor units of the currency: what decides between CN22 and CN23 (the IMF publishes it daily). */
+  /**
+   * One special drawing right in minor units of the currency: what decides between CN22 and CN23 (the IMF publishes it
+   * daily).
+   */
   'customs.sdrMinor': z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
   /** The rate card of everybody who has none of their own. */
   'price.rateCard': line(40),
@@ -83,7 +92,10 @@ export const settingRules = {
   'returns.windowDays': z.number().check(z.int(), z.minimum(0), z.maximum(365)),
   'price.codBasisPoints': basisPoints,
   'price.codMinimumMinor': minor,
-  /** The day of the week (1 is Monday) on which senders are paid what recipients paid; null: staff does it when they want. */
+  /**
+   * The day of the week (1 is Monday) on which senders are paid what recipients paid; null: staff does it when they
+   * want.
+   */
   'cod.payoutWeekday': z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(7))),
   /** What a payout costs; nothing, where collecting is in the price already. */
   'cod.payoutFeeMinor': minor,
@@ -114,7 +126,10 @@ export const settingRules = {
   'mail.fromName': line(80),
   /** null: the address that the server was started with. */
   'mail.fromAddress': z.nullable(z.string().check(z.trim(), z.maxLength(320), z.email())),
-  /** `generic` speaks SMTP with `mail.host`, or with the server's own mail server where that is null; `mailgun` with Mailgun's. */
+  /**
+   * `generic` speaks SMTP with `mail.host`, or with the server's own mail server where that is null; `mailgun` with
+   * Mailgun's.
+   */
   'mail.transport': z.enum(['generic', 'mailgun']),
   'mail.host': host,
   'mail.port': z.number().check(z.int(), z.minimum(1), z.maximum(65_535)),

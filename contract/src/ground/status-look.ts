@@ -1,8 +1,8 @@
 import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStatus } from './enums.ts'
 
 /**
- * How a status looks, the same in lists, timelines, maps, mails and print: a tone (a pair of colours that each medium has) and an icon's name. Colour never
- * speaks alone: the words stand beside it.
+ * How a status looks, the same in lists, timelines, maps, mails and print: a tone (a pair of colours that each medium
+ * has) and an icon's name. Colour never speaks alone: the words stand beside it.
  */
 export type Tone = 'neutral' | 'waiting' | 'moving' | 'success' | 'warning' | 'danger'
 export type StatusIcon =

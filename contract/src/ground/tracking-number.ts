@@ -33,7 +33,10 @@ export type NumberReading =
   | { kind: 'dhl' | 'yunda' | 's10'; number: string }
   | { kind: 'unknown'; number: string }
 
-/** Swaps of neighbours and single digits that make the number right: the slips of a typing hand. Only a unique repair of a swap is offered. */
+/**
+ * Swaps of neighbours and single digits that make the number right: the slips of a typing hand. Only a unique repair of
+ * a swap is offered.
+ */
 function suggestionFor(prefix: string, digits: string): string | null {
   const swaps: string[] = []
   for (let i = 0; i < digits.length - 1; i++) {
@@ -44,7 +47,10 @@ function suggestionFor(prefix: string, digits: string): string | null {
   return swaps.length === 1 ? (swaps[0] ?? null) : null
 }
 
-/** The check digit of the Universal Postal Union's S10: weights 8 6 4 2 3 5 9 7, eleven minus the rest, 10 -> 0, 11 -> 5. */
+/**
+ * The check digit of the Universal Postal Union's S10: weights 8 6 4 2 3 5 9 7, eleven minus the rest, 10 -> 0, 11 ->
+ * 5.
+ */
 function s10CheckDigit(digits: string): number {
   const weights = [8, 6, 4, 2, 3, 5, 9, 7]
   const sum = weights.reduce((total, weight, at) => total + weight * Number(digits[at]), 0)

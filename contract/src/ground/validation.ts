@@ -47,7 +47,10 @@ export function fieldLabel(path: string, t: Translate): string {
   return name ? t(`fields.${name}`, { defaultValue: name }) : t('fields.request')
 }
 
-/** A field's message in the pattern of the specification's `'%field% is required.'`. `rule` is a key under `validation.`. */
+/**
+ * A field's message in the pattern of the specification's `'%field% is required.'`. `rule` is a key under
+ * `validation.`.
+ */
 export function fieldMessage(rule: string, path: string, t: Translate, vars: Record<string, unknown> = {}): string {
   return t(`validation.${rule}`, vars).replaceAll('%field%', fieldLabel(path, t))
 }

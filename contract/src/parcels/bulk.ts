@@ -12,7 +12,10 @@ const itemParts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', '
 type ItemField = `item${(typeof bulkItems)[number]}${(typeof itemParts)[number]}`
 const itemFields = bulkItems.flatMap((item) => itemParts.map((part): ItemField => `item${item}${part}`))
 
-/** What a row may say of a parcel, in the order of the template's columns. The texts of a row's cells have this order everywhere. */
+/**
+ * What a row may say of a parcel, in the order of the template's columns. The texts of a row's cells have this order
+ * everywhere.
+ */
 export const bulkFields = [
   'reference',
   'receiverName',
@@ -85,7 +88,10 @@ export const bulkRow = z.object({
 })
 export type BulkRow = z.output<typeof bulkRow>
 
-/** `reading`: a job is at it; `columns`: the sender has to say which column is what; `failed`: it can't be read, `fault` says why. */
+/**
+ * `reading`: a job is at it; `columns`: the sender has to say which column is what; `failed`: it can't be read, `fault`
+ * says why.
+ */
 export const bulkStatuses = ['reading', 'columns', 'ready', 'failed'] as const
 
 export const bulkBatch = z.object({
@@ -103,7 +109,10 @@ export const bulkBatch = z.object({
   /** Of the good rows together. */
   totalMinor: z.number(),
   currency: z.string(),
-  /** Problems that several rows share, the most frequent first; `suggested` of them have a suggestion that can be taken everywhere at once. */
+  /**
+   * Problems that several rows share, the most frequent first; `suggested` of them have a suggestion that can be taken
+   * everywhere at once.
+   */
   common: z.array(
     z.object({
       code: z.string(),

@@ -9,7 +9,9 @@ const valueMinor = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_0
 /** One kind of things in an international parcel, as it stands in a customs declaration. */
 export const customsItem = z.object({
   description: text(120),
-  /** The tariff number of the Harmonized System: 6 digits everywhere, up to 10 with a country's own; dots are taken off. */
+  /**
+   * The tariff number of the Harmonized System: 6 digits everywhere, up to 10 with a country's own; dots are taken off.
+   */
   hsCode: z._default(
     z.nullable(
       z.pipe(

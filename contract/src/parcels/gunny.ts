@@ -4,7 +4,10 @@ import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
 import { id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, perhaps sealed; stations count it in and out. */
+/**
+ * A gunny is a sack of parcels that are dropped off together: numbered, labelled with an SSCC-18, perhaps sealed;
+ * stations count it in and out.
+ */
 export const gunnyStatusLabels = {
   open: ['Being packed', '打包中'],
   at_station: ['At a station', '已到站'],

@@ -65,7 +65,10 @@ export const parcelInput = z.object({
   contentDescription: optionalText(120),
   declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  /** Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at one. */
+  /**
+   * Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at
+   * one.
+   */
   collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
   codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   /** Needed abroad for all but documents; its total is the declared value. */
@@ -166,7 +169,10 @@ export const parcel = z.object({
 })
 export type Parcel = z.output<typeof parcel>
 
-/** One line of a timeline as its sender sees it. `event` names the transition: label `event.<event>` in the locale files. */
+/**
+ * One line of a timeline as its sender sees it. `event` names the transition: label `event.<event>` in the locale
+ * files.
+ */
 export const trackingEvent = z.object({
   id,
   at: instant,
@@ -222,15 +228,19 @@ export const parcelTabs = [
 export type ParcelTab = (typeof parcelTabs)[number]
 
 /**
- * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that more than one condition narrows, and the count of
- * a tab. A tab's count this high means "so many or more", as `more` says of a total; a total is counted further for a page that lies beyond.
+ * Counting stops here, so that the list of a huge account is as fast as a small one's: the total of a list, of one that
+ * more than one condition narrows, and the count of a tab. A tab's count this high means "so many or more", as `more`
+ * says of a total; a total is counted further for a page that lies beyond.
  */
 export const parcelCountLimits = { total: 10_000, narrowed: 250, tab: 1_000 } as const
 
 /** Query fields that are on or left out. */
 const flag = z.optional(z.literal('true'))
 
-/** What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both included; places are the receiver's. */
+/**
+ * What narrows the parcels screen and its spreadsheet. `from` and `to` are days in the deployment's time zone, both
+ * included; places are the receiver's.
+ */
 const parcelFilters = {
   tab: z._default(z.enum(parcelTabs), 'all' as const),
   search: z.optional(z.string().check(z.maxLength(120))),
@@ -262,7 +272,10 @@ export const listParcels = endpoint({
   access: 'customer.view',
   summary: 'The parcels of the account (own only without parcels.view_all), with counts by tab',
   query: z.extend(listQuery(['createdAt', 'updatedAt', 'status', 'receiverName']), parcelFilters),
-  /** `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be asked for. */
+  /**
+   * `total` and `counts` stop at `parcelCountLimits`; `more`: there may be more than `total`, and pages beyond it to be
+   * asked for.
+   */
   response: z.extend(page(parcel), { more: z.boolean(), counts: z.record(z.enum(parcelTabs), z.number()) }),
 })
 

@@ -3,7 +3,9 @@ import { endpoint } from '../ground/endpoint.ts'
 import { commaSeparated, id, idParams } from '../ground/fields.ts'
 import { noteFormats } from './labels.ts'
 
-/** What staff print of any customer's parcels: everything that travels with a parcel. Each print is in the activity log. */
+/**
+ * What staff print of any customer's parcels: everything that travels with a parcel. Each print is in the activity log.
+ */
 
 /** Most notes that staff print at once. */
 export const staffNotesAtOnce = 100

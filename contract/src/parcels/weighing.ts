@@ -7,8 +7,8 @@ import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
 /**
- * How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest; `withdrawn`: the station
- * weighed again because the first reading was wrong.
+ * How far a re-weighing has come. `noted`: nothing to pay; `open`: the sender may still accept or contest; `withdrawn`:
+ * the station weighed again because the first reading was wrong.
  */
 export const weighingStateLabels = {
   noted: ['Noted', '已记录'],

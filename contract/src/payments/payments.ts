@@ -14,7 +14,10 @@ export const payment = z.object({
   status: z.enum(valuesOf(paymentStatusLabels)),
   amountMinor: z.number(),
   currency,
-  /** Why it failed, in plain words of the caller's language; on a succeeded one, why its money is in the wallet instead of the order. */
+  /**
+   * Why it failed, in plain words of the caller's language; on a succeeded one, why its money is in the wallet instead
+   * of the order.
+   */
   failure: z.nullable(z.string()),
   createdAt: instant,
   settledAt: z.nullable(instant),
@@ -35,7 +38,10 @@ export const cardChannels: Readonly<Record<string, number>> = {
   HKD: 42,
 }
 
-/** Banks and wallets at the gateway, for payments in MYR: its PaymentId and the name that customers know. Names are brands, the same in every language. */
+/**
+ * Banks and wallets at the gateway, for payments in MYR: its PaymentId and the name that customers know. Names are
+ * brands, the same in every language.
+ */
 export const gatewayChannels = [
   { id: 6, kind: 'bank', name: 'Maybank2U' },
   { id: 20, kind: 'bank', name: 'CIMB Clicks' },
@@ -122,7 +128,9 @@ export const payWithCard = endpoint({
   idempotent: true,
 })
 
-/** The gateway's own posts; form-encoded, signed. The first comes through the browser and is answered with a redirect. */
+/**
+ * The gateway's own posts; form-encoded, signed. The first comes through the browser and is answered with a redirect.
+ */
 const gatewayPostBytes = 8192
 const gatewayPost = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(2000)))
 

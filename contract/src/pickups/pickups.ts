@@ -139,7 +139,9 @@ export const waitingParcels = endpoint({
   response: z.object({ items: z.array(z.extend(pickupParcel, { fetchedFrom: z.nullable(party) })) }),
 })
 
-/** Why nobody comes then: the station rests, the hours are over, or all riders are taken. Label `pickupClosed.<reason>`. */
+/**
+ * Why nobody comes then: the station rests, the hours are over, or all riders are taken. Label `pickupClosed.<reason>`.
+ */
 export const slotReasons = ['rest_day', 'past', 'full'] as const
 
 export const pickupSlots = endpoint({

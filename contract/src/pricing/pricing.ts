@@ -30,7 +30,10 @@ export const priceLineKinds = [
 ] as const
 export type PriceLineKind = (typeof priceLineKinds)[number]
 
-/** One line; `basis` holds the figures that explain it (steps, percent, tier), as integers. Label: `price.line.<kind>` in the locale files. */
+/**
+ * One line; `basis` holds the figures that explain it (steps, percent, tier), as integers. Label: `price.line.<kind>`
+ * in the locale files.
+ */
 export const priceLine = z.object({
   kind: z.enum(priceLineKinds),
   amountMinor,
@@ -38,7 +41,10 @@ export const priceLine = z.object({
 })
 export type PriceLine = z.output<typeof priceLine>
 
-/** What else went into a price: with the breakdown and its rate card's version enough to work it out again, whatever the settings say by then. */
+/**
+ * What else went into a price: with the breakdown and its rate card's version enough to work it out again, whatever the
+ * settings say by then.
+ */
 export const priceInputs = z.object({
   scope: z.enum(valuesOf(scopeLabels)),
   serviceType: z.enum(valuesOf(serviceTypeLabels)),
@@ -111,8 +117,9 @@ export const closedReasons = [
 ] as const
 
 /**
- * What would make it cheaper, worked out for this very parcel: `smaller` (one side shorter by so much), `lighter`, or another way of handing over or
- * receiving it. `savesMinor` is exact, tax included, with the pickup that falls away. Label: `priceHint.<kind>`.
+ * What would make it cheaper, worked out for this very parcel: `smaller` (one side shorter by so much), `lighter`, or
+ * another way of handing over or receiving it. `savesMinor` is exact, tax included, with the pickup that falls away.
+ * Label: `priceHint.<kind>`.
  */
 export const priceHint = z.discriminatedUnion('kind', [
   z.object({

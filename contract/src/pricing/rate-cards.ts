@@ -156,7 +156,9 @@ export const offeredService = z.object({
 })
 export type OfferedService = z.output<typeof offeredService>
 
-/** How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate. */
+/**
+ * How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate.
+ */
 const counting = {
   divisor: z.nullable(z.number().check(z.int(), z.minimum(1000), z.maximum(10_000))),
   roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),

@@ -91,7 +91,9 @@ export const searchEntries = endpoint({
   access: 'staff.finance',
   summary: 'Entries of the books with all their postings, newest first',
   query: z.extend(keysetQuery(), {
-    /** The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account. */
+    /**
+     * The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account.
+     */
     search: z.optional(z.string().check(z.maxLength(60))),
     accountId: z.optional(id),
     kind: z.optional(z.enum(movementKinds)),

@@ -64,7 +64,10 @@ export const walletHistory = endpoint({
   response: page(movement),
 })
 
-/** What `otp` mails a code for. Changing and forgetting mail their own, as the step that asks for them is part of the proof. */
+/**
+ * What `otp` mails a code for. Changing and forgetting mail their own, as the step that asks for them is part of the
+ * proof.
+ */
 export const otpPurposes = ['wallet_pin_set'] as const
 
 export const sendOtp = endpoint({

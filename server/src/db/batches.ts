@@ -1,6 +1,7 @@
 /**
- * The rows of a long read, fetched a batch at a time: memory holds one batch, no transaction or cursor stays open while a slow reader takes them.
- * `fetch` answers the rows after the last one it gave (null: from the beginning), in an order that no two rows share; an empty answer ends it.
+ * The rows of a long read, fetched a batch at a time: memory holds one batch, no transaction or cursor stays open while
+ * a slow reader takes them. `fetch` answers the rows after the last one it gave (null: from the beginning), in an order
+ * that no two rows share; an empty answer ends it.
  */
 export async function* inBatches<R>(fetch: (after: R | null) => Promise<readonly R[]>): AsyncGenerator<R> {
   // The next batch is asked for while this one is taken.

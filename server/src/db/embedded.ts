@@ -1,6 +1,6 @@
 /**
- * An embedded PostgreSQL for machines that have none: one cluster under the data folder, started with the first command that needs
- * it and stopped by the last. The same engine as in production, so there is one code path and real locks.
+ * An embedded PostgreSQL for machines that have none: one cluster under the data folder, started with the first command
+ * that needs it and stopped by the last. The same engine as in production, so there is one code path and real locks.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,10 @@ export type EmbeddedPostgres = {
   joined: boolean
   /** Where the cluster really lives (see choosePostgresPlace). */
   folder: string
-  /** Leaves the cluster; the last user stops PostgreSQL (fast shutdown) and waits until it has ended. May be called twice. */
+  /**
+   * Leaves the cluster; the last user stops PostgreSQL (fast shutdown) and waits until it has ended. May be called
+   * twice.
+   */
   stop(): Promise<void>
 }
 
@@ -61,13 +64,15 @@ export type EmbeddedOptions = {
   dataDir: string
   /** Gets one line for everything an operator should know. */
   log: (line: string) => void
-  /** PostgreSQL settings over SETTINGS, such as `fsync: 'off'` for tests. They do not reach a server that already runs. */
+  /**
+   * PostgreSQL settings over SETTINGS, such as `fsync: 'off'` for tests. They do not reach a server that already runs.
+   */
   settings?: Record<string, string>
 }
 
 /**
- * Starts the cluster under `dataDir`, making it first when there is none; joins it when another process of ours has it up; adopts it
- * when that process was killed. PostgreSQL that dies under us is started again on the same port.
+ * Starts the cluster under `dataDir`, making it first when there is none; joins it when another process of ours has it
+ * up; adopts it when that process was killed. PostgreSQL that dies under us is started again on the same port.
  *
  * @throws Error with one sentence for the operator (unwritable folder, full disk, no PostgreSQL for this platform, other version).
  */
@@ -237,7 +242,9 @@ class Cluster {
     })
   }
 
-  /** Clients keep the address they have, so it is started on the same port; its old processes may need a moment to go. */
+  /**
+   * Clients keep the address they have, so it is started on the same port; its old processes may need a moment to go.
+   */
   async #relaunch(): Promise<void> {
     const { port } = this
     let reason = ''
@@ -265,7 +272,10 @@ class Cluster {
   }
 }
 
-/** The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we are root). */
+/**
+ * The cluster's password: made once, readable by us alone, beside the cluster (which belongs to another account when we
+ * are root).
+ */
 function keptPassword(place: PostgresPlace): string {
   const file = join(place.folder, 'password')
   // Under another name until it is whole: a full disk would leave an empty password behind.

@@ -1,10 +1,15 @@
-/** Pages of a list that only grows, told by the row that they come after or before: a deep page costs what the first does (`keysetQuery` of the contract). */
+/**
+ * Pages of a list that only grows, told by the row that they come after or before: a deep page costs what the first
+ * does (`keysetQuery` of the contract).
+ */
 import { invalid } from '../http/errors.ts'
 
 /** Where a row stands: its moment to the microsecond, as the database writes it, and its id. */
 export type RowKey = { at: string; id: string }
 
-/** From where to read: rows after the key (`backward`: before it, the nearest first); without a key from the beginning. */
+/**
+ * From where to read: rows after the key (`backward`: before it, the nearest first); without a key from the beginning.
+ */
 export type ReadFrom = { key: RowKey | null; backward: boolean; limit: number }
 
 export type Keyed = { id: string; at_exactly: string }
@@ -21,8 +26,8 @@ function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
 }
 
 /**
- * One page, and the cursors of those beside it (null: there is none). `read` answers rows as `ReadFrom` asks for them. Throws validation for a cursor that is none of
- * ours.
+ * One page, and the cursors of those beside it (null: there is none). `read` answers rows as `ReadFrom` asks for them.
+ * Throws validation for a cursor that is none of ours.
  */
 export async function keysetPageOf<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },

@@ -1,4 +1,7 @@
-/** Brings a database to the newest schema: the numbered SQL files of this folder's migrations/, then the job queue's own. */
+/**
+ * Brings a database to the newest schema: the numbered SQL files of this folder's migrations/, then the job queue's
+ * own.
+ */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,9 +29,9 @@ type Migration = { name: string; sha256: string; sql: string }
 
 /**
  * Applies every file that this database does not have yet, each in a transaction. A file that begins with the line
- * `-- no transaction` runs statement by statement without one (CREATE INDEX CONCURRENTLY); each of its statements ends with a
- * semicolon at the end of a line, and must bear being run again, for a failure halfway leaves the first ones done.
- * Several processes may call this at once: one works, the others wait.
+ * `-- no transaction` runs statement by statement without one (CREATE INDEX CONCURRENTLY); each of its statements ends
+ * with a semicolon at the end of a line, and must bear being run again, for a failure halfway leaves the first ones
+ * done. Several processes may call this at once: one works, the others wait.
  *
  * @returns the names of the files applied now
  * @throws Error naming the file when one was changed after it was applied, is missing, is misnumbered, or fails.
@@ -111,8 +114,8 @@ function hasSql(statement: string): boolean {
 }
 
 /**
- * Asks again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and CREATE INDEX CONCURRENTLY of
- * the process that has the lock would wait for that.
+ * Asks again and again instead of waiting inside PostgreSQL: a waiting statement holds a snapshot, and CREATE INDEX
+ * CONCURRENTLY of the process that has the lock would wait for that.
  */
 async function lock(client: pg.Client): Promise<void> {
   const deadline = Date.now() + LOCK_LIMIT_MS

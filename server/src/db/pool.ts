@@ -34,7 +34,8 @@ const TIME_LIMITS = {
 
 /**
  * A pool whose parameterised queries are all prepared statements, parsed and planned once per connection.
- * Values arrive as: int8 -> number (an error beyond 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz -> Date.
+ * Values arrive as: int8 -> number (an error beyond 2^53), numeric -> string, date -> 'YYYY-MM-DD', timestamptz ->
+ * Date.
  */
 export function createPool(url: string, options: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -49,11 +50,13 @@ export function createPool(url: string, options: PoolOptions): pg.Pool {
     types: { getTypeParser },
     Client: PreparingClient,
   })
-  // Without a listener a broken idle connection would end the process. One that breaks while the pool ends was not needed any more.
+  // Without a listener a broken idle connection would end the process. One that breaks while the pool ends was not
+  // needed any more.
   pool.on('error', (error) => {
     if (!pool.ending) options.onError?.(error)
   })
-  // The same for one that is in use: the pool takes its own listener off then. The query that was running is told by its promise.
+  // The same for one that is in use: the pool takes its own listener off then. The query that was running is told by
+  // its promise.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -103,8 +106,8 @@ export function isDatabaseFault(error: unknown): boolean {
 }
 
 /**
- * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL ended because of
- * a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
+ * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL
+ * ended because of a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
   return whileContended(() => db.transaction().execute(fn))
@@ -116,7 +119,10 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
     set_config('idle_in_transaction_session_timeout', '0', true)`.execute(trx)
 }
 
-/** Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent one (serialization failure, deadlock). */
+/**
+ * Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent
+ * one (serialization failure, deadlock).
+ */
 export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

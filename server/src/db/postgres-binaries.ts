@@ -22,9 +22,9 @@ export type PostgresBinaries = { initdb: string; postgres: string }
 /**
  * Finds the PostgreSQL programs that npm installed for this platform and makes them runnable by `account`.
  *
- * The npm package ships its shared libraries without their symbolic links and makes them in an install script; npm may be told
- * not to run install scripts, so they are made here when missing. If the installed folder is read-only, or `account` may not
- * enter it (a checkout below /root), the programs are copied once to `copyDir`.
+ * The npm package ships its shared libraries without their symbolic links and makes them in an install script; npm may
+ * be told not to run install scripts, so they are made here when missing. If the installed folder is read-only, or
+ * `account` may not enter it (a checkout below /root), the programs are copied once to `copyDir`.
  *
  * @throws Error with one sentence for the operator when the platform has no bundled PostgreSQL or it cannot run.
  */
@@ -57,7 +57,10 @@ function installedNativeDir(): string {
   }
 }
 
-/** Makes the links listed in pg-symlinks.json that are missing; answers what went wrong, or undefined when all are there. */
+/**
+ * Makes the links listed in pg-symlinks.json that are missing; answers what went wrong, or undefined when all are
+ * there.
+ */
 function hydrateLinks(native: string): string | undefined {
   const list = join(native, 'pg-symlinks.json')
   if (!existsSync(list)) return undefined
@@ -81,7 +84,8 @@ function cannotRun(native: string, account: Account | undefined): string | undef
   const result = spawnSync(postgres, ['--version'], { ...account, cwd: '/', encoding: 'utf8', timeout: 20_000 })
   if (result.error) {
     const code = (result.error as NodeJS.ErrnoException).code
-    // ENOENT for a file that exists means that its program loader does not: another C library than the one it was built for.
+    // ENOENT for a file that exists means that its program loader does not: another C library than the one it was built
+    // for.
     if (code === 'ENOENT' && existsSync(postgres)) return 'it needs a Linux with glibc'
     return `${postgres}: ${code ?? result.error.message}`
   }

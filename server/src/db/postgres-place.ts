@@ -18,15 +18,18 @@ export type PostgresPlace = {
   account: Account | undefined
 }
 
-/** Root's clusters whose data folder other accounts cannot enter live here: root-owned, so nobody can put a folder in our way. */
+/**
+ * Root's clusters whose data folder other accounts cannot enter live here: root-owned, so nobody can put a folder in
+ * our way.
+ */
 const SYSTEM_STATE = '/var/lib/waybill'
 
 /**
  * Decides where the cluster for `dataDir` (absolute) lives, and makes the folder.
  *
- * As an ordinary user: `<dataDir>/postgres`. As root the cluster belongs to `nobody`, who must be able to enter every folder above
- * it; where one does not allow that (a checkout below /root), the cluster lives in /var/lib/waybill/<hash of dataDir> instead and
- * `<dataDir>/postgres.location` says so.
+ * As an ordinary user: `<dataDir>/postgres`. As root the cluster belongs to `nobody`, who must be able to enter every
+ * folder above it; where one does not allow that (a checkout below /root), the cluster lives in /var/lib/waybill/<hash
+ * of dataDir> instead and `<dataDir>/postgres.location` says so.
  *
  * @throws Error with one sentence when the folder cannot be made or written.
  */
@@ -77,7 +80,9 @@ function place(base: string, folder: string, account: Account | undefined): Post
   return { folder, cluster: join(folder, 'cluster'), copyDir: base, account }
 }
 
-/** The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once. */
+/**
+ * The account that already owns a cluster: a cluster made by an ordinary user stays theirs when root starts it once.
+ */
 function ownerOf(cluster: string): Account | undefined {
   const found = statSync(cluster, { throwIfNoEntry: false })
   return found && found.uid !== 0 ? { uid: found.uid, gid: found.gid } : undefined

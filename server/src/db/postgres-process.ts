@@ -70,8 +70,9 @@ export async function initCluster(options: {
 }
 
 /**
- * Starts PostgreSQL on `cluster` and waits until it accepts connections. It runs in a session of its own, so that Ctrl-C in our
- * terminal reaches us alone and we stop it after the last request; and it logs to a file, so that it outlives us unharmed.
+ * Starts PostgreSQL on `cluster` and waits until it accepts connections. It runs in a session of its own, so that
+ * Ctrl-C in our terminal reaches us alone and we stop it after the last request; and it logs to a file, so that it
+ * outlives us unharmed.
  *
  * @param options.onExit told how it ended (a signal or a code) if it ends after it was ready
  * @throws Error with one sentence for the operator.
@@ -143,7 +144,10 @@ export async function findPostmaster(cluster: string): Promise<Postmaster | unde
   }
 }
 
-/** Fast shutdown: open transactions are rolled back, everything committed is written; answers when the process has ended. */
+/**
+ * Fast shutdown: open transactions are rolled back, everything committed is written; answers when the process has
+ * ended.
+ */
 export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
   const signal = (name: NodeJS.Signals) => {
     try {
@@ -163,7 +167,10 @@ export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
 
 type PidFile = { pid: number; port: number; status: string }
 
-/** postmaster.pid, line by line: process id, data folder, start time, port, socket folder, address, shared memory, status. */
+/**
+ * postmaster.pid, line by line: process id, data folder, start time, port, socket folder, address, shared memory,
+ * status.
+ */
 function readPidFile(cluster: string): PidFile | undefined {
   try {
     const lines = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')
@@ -175,8 +182,8 @@ function readPidFile(cluster: string): PidFile | undefined {
 }
 
 /**
- * Whether process `pid` is a PostgreSQL server on `cluster`. A process id alone proves nothing: after a restart of the machine or of
- * a container the id in the file usually belongs to something else.
+ * Whether process `pid` is a PostgreSQL server on `cluster`. A process id alone proves nothing: after a restart of the
+ * machine or of a container the id in the file usually belongs to something else.
  */
 function runsOn(pid: number, cluster: string): boolean {
   if (!isAlive(pid)) return false

@@ -1,6 +1,6 @@
 /**
- * Who is using an embedded cluster: one small file per user, so that the last one out stops PostgreSQL, whoever started it.
- * A user that was killed leaves its file behind; it is recognised by its process id and start time, and dropped.
+ * Who is using an embedded cluster: one small file per user, so that the last one out stops PostgreSQL, whoever started
+ * it. A user that was killed leaves its file behind; it is recognised by its process id and start time, and dropped.
  */
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,7 +76,10 @@ export function isAlive(pid: number, identity = ''): boolean {
   return now === 'zombie' ? false : !identity || !now || now === identity
 }
 
-/** When the process started, in clock ticks since boot: process ids are reused, the pair is not. Empty where /proc is missing. */
+/**
+ * When the process started, in clock ticks since boot: process ids are reused, the pair is not. Empty where /proc is
+ * missing.
+ */
 function identityOf(pid: number): string {
   const stat = readIfThere(`/proc/${pid}/stat`)
   // The command name in brackets may hold spaces; what follows it does not. The start time is field 22.

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, whileContended } from './pool.ts'
 
 /**
- * A write that can share a statement with those of other domains: each domain writes its own tables in its own CTEs, and the use case sends them as one. Steps
- * see the tables as they were before the statement, so none may depend on what another writes. They are carried out, and so take their locks, in the order in
- * which they are given.
+ * A write that can share a statement with those of other domains: each domain writes its own tables in its own CTEs,
+ * and the use case sends them as one. Steps see the tables as they were before the statement, so none may depend on
+ * what another writes. They are carried out, and so take their locks, in the order in which they are given.
  */
 export type Step = {
   /** `name as (…)`, comma separated; names begin with something that no other step has. */
@@ -20,7 +20,10 @@ export type Step = {
 /** What `expect_rows` (migration 0033) raises; the step's place in the statement is the error's column. */
 const unexpectedRows = 'WB001'
 
-/** Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the statement is written. */
+/**
+ * Runs steps as one statement. Throws what the first step says that wrote other than it meant to; then nothing of the
+ * statement is written.
+ */
 export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<void> {
   if (steps.length === 0) return
   const ctes = sql.join(

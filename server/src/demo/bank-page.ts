@@ -3,7 +3,10 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import { intlLocale } from '../lib/format.ts'
 import { escapeHtml } from '../lib/html.ts'
 
-/** Pages of the simulated bank: plain HTML, no script but one that sends the last form on. Texts: `bank.*` in the locale files. */
+/**
+ * Pages of the simulated bank: plain HTML, no script but one that sends the last form on. Texts: `bank.*` in the locale
+ * files.
+ */
 
 type Words = { locale: Locale; t: Translate }
 type Form = Record<string, string>

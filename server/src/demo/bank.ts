@@ -1,4 +1,7 @@
-/** The demo's bank: plays iPay88 well enough that a payment of the demo goes through every step of a real one. Never in production (config.ts). */
+/**
+ * The demo's bank: plays iPay88 well enough that a payment of the demo goes through every step of a real one. Never in
+ * production (config.ts).
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps.ts'
 import {

@@ -19,8 +19,8 @@ function numberAt(carrier: string, index: number): string {
 }
 
 /**
- * Bookings of the demo's parcels at other carriers, as the jobs would have left them: booked, the last that was paid still being tried, the one before it refused.
- * What has been delivered or cancelled is looked at no more.
+ * Bookings of the demo's parcels at other carriers, as the jobs would have left them: booked, the last that was paid
+ * still being tried, the one before it refused. What has been delivered or cancelled is looked at no more.
  */
 export function carrierBookings(parcels: ParcelRows, now: Date): { bookings: Booking[]; labels: Label[] } {
   const abroad = parcels.filter(

@@ -1,4 +1,7 @@
-/** The demo's DHL: MyDHL API and Shipment Tracking – Unified over one memory. It refuses what DHL would refuse. Never in production (config.ts). */
+/**
+ * The demo's DHL: MyDHL API and Shipment Tracking – Unified over one memory. It refuses what DHL would refuse. Never in
+ * production (config.ts).
+ */
 import type { DhlAccess } from '../config.ts'
 import { type PeerAnswer, type PeerRequest, simulatedLabel } from './carriers-peer.ts'
 

@@ -1,4 +1,7 @@
-/** The carriers of the demo, for a deployment that has no credentials of its own: played in this process, over the real protocols. Never in production. */
+/**
+ * The carriers of the demo, for a deployment that has no credentials of its own: played in this process, over the real
+ * protocols. Never in production.
+ */
 import type { CarrierAccess, Config } from '../config.ts'
 import { SimulatedDhl } from './carriers-dhl.ts'
 import { type PeerHandler, type PeerServer, servePeer } from './carriers-peer.ts'

@@ -1,4 +1,7 @@
-/** The demo's Yunda: orders, labels, freight and tracking as the open platform answers them. Never in production (config.ts). */
+/**
+ * The demo's Yunda: orders, labels, freight and tracking as the open platform answers them. Never in production
+ * (config.ts).
+ */
 import { createHash } from 'node:crypto'
 import type { YundaAccess } from '../config.ts'
 import { type PeerAnswer, type PeerRequest, simulatedLabel } from './carriers-peer.ts'

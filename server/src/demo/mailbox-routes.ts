@@ -15,8 +15,9 @@ const hidden = { schema: { hide: true } }
 const shown = 100
 
 /**
- * The demo's mailbox as a page that reads itself anew: `/demo/mailbox`, a mail's own HTML at `/demo/mailbox/:id`, everything as JSON at
- * `/demo/mailbox.json`. Everybody who reaches the demo can read it, so there is none in production.
+ * The demo's mailbox as a page that reads itself anew: `/demo/mailbox`, a mail's own HTML at `/demo/mailbox/:id`,
+ * everything as JSON at `/demo/mailbox.json`. Everybody who reaches the demo can read it, so there is none in
+ * production.
  */
 export function demoMailboxRoutes(app: FastifyInstance, deps: Deps, mailbox: Mailbox): void {
   if (!deps.config.demo || deps.config.env === 'production') throw new Error('the mailbox is for the demo only')

@@ -24,7 +24,10 @@ export type Mailbox = {
 
 const kept = 1000
 
-/** A mail server that takes everything and shows it: the demo's mailbox, and the peer that tests send to. `listenOn` 0 takes a free port. */
+/**
+ * A mail server that takes everything and shows it: the demo's mailbox, and the peer that tests send to. `listenOn` 0
+ * takes a free port.
+ */
 export async function startMailbox(listenOn = 0): Promise<Mailbox> {
   const mails: ReceivedMail[] = []
   const waiting = new Set<(mail: ReceivedMail) => void>()

@@ -1,5 +1,6 @@
 /**
- * Public holidays of 2026 and 2027 on which no parcel moves, with the day off that follows when one falls on a Sunday. Dates of the Islamic
+ * Public holidays of 2026 and 2027 on which no parcel moves, with the day off that follows when one falls on a Sunday.
+ * Dates of the Islamic
  * calendar are the expected ones: the sighting of the moon may move them by a day. Columns: day | name | states, none for the whole country.
  */
 const table = `

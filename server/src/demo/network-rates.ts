@@ -1,7 +1,10 @@
 import type { Carrier, Scope, ServiceType } from '@waybill/contract/ground/enums'
 import { demoZones } from './network-zones.ts'
 
-/** How far a parcel goes: within a zone, from or to the Klang Valley, elsewhere on the peninsula, across Borneo, or by air between the two. */
+/**
+ * How far a parcel goes: within a zone, from or to the Klang Valley, elsewhere on the peninsula, across Borneo, or by
+ * air between the two.
+ */
 type Distance = 'local' | 'central' | 'peninsula' | 'borneo' | 'air'
 
 /** Weights in grams, prices in sen. */
@@ -90,7 +93,10 @@ function linesAt(percent: number): DemoRateLine[] {
   )
 }
 
-/** Abroad, from the only zone that we send from. A band: lightest and heaviest, first weight and its price, each step and its price. */
+/**
+ * Abroad, from the only zone that we send from. A band: lightest and heaviest, first weight and its price, each step
+ * and its price.
+ */
 type Band = readonly [min: number, max: number, first: number, firstPrice: number, step: number, stepPrice: number]
 type Abroad = Record<string, { days: number; bands: readonly Band[] }>
 
@@ -185,7 +191,10 @@ function linesAbroadAt(percent: number): DemoRateLine[] {
 
 const published = { version: 1, status: 'published' } as const
 
-/** What everybody pays, what companies with a contract pay (`accounts.rate_card_code`), and what is in the making for next year. */
+/**
+ * What everybody pays, what companies with a contract pay (`accounts.rate_card_code`), and what is in the making for
+ * next year.
+ */
 export const demoRateCards: readonly DemoRateCard[] = [
   { ...published, code: 'STANDARD', name: 'Standard rates 2026', lines: [...linesAt(100), ...linesAbroadAt(100)] },
   { ...published, code: 'BUSINESS', name: 'Business rates 2026', lines: [...linesAt(85), ...linesAbroadAt(90)] },

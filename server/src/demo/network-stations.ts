@@ -1,6 +1,9 @@
 import type { ServiceCode, StationType } from '@waybill/contract/ground/enums'
 
-/** A station of the demo's network. Towns, postcodes and coordinates are real; the houses and telephone numbers are made up. */
+/**
+ * A station of the demo's network. Towns, postcodes and coordinates are real; the houses and telephone numbers are made
+ * up.
+ */
 export type DemoStation = {
   code: string
   name: string
@@ -35,7 +38,10 @@ export function serviceCodesOf(type: StationType): ServiceCode[] {
 }
 
 type Day = { open: string; close: string } | null
-/** States whose weekly day of rest is Friday: shops close then and open on Sunday. In Johor it has been Sunday again since 2025. */
+/**
+ * States whose weekly day of rest is Friday: shops close then and open on Sunday. In Johor it has been Sunday again
+ * since 2025.
+ */
 const fridayStates: readonly string[] = ['Kedah', 'Kelantan', 'Terengganu']
 
 /** Opening hours Monday first, in Malaysian time. */

@@ -11,8 +11,9 @@ export const demoZones: readonly DemoZone[] = [
 ]
 
 /**
- * Places that are hard to reach, with what a parcel costs more there in sen. A postcode that an island shares with the mainland (86800 is both
- * Mersing and Tioman, 22300 both Kuala Besut and the Perhentians) has none: nobody can tell them apart.
+ * Places that are hard to reach, with what a parcel costs more there in sen. A postcode that an island shares with the
+ * mainland (86800 is both Mersing and Tioman, 22300 both Kuala Besut and the Perhentians) has none: nobody can tell
+ * them apart.
  */
 export const demoRemoteAreas: readonly { zone: string; from: string; to: string; surchargeMinor: number }[] = [
   // Langkawi, by ferry
@@ -45,7 +46,10 @@ export const demoRemoteAreas: readonly { zone: string; from: string; to: string;
   { zone: 'SWK', from: '98700', to: '98899', surchargeMinor: 1_000 },
 ]
 
-/** A zone of the international rates with its countries (lower-case codes): what we send from, and what partners deliver in. */
+/**
+ * A zone of the international rates with its countries (lower-case codes): what we send from, and what partners deliver
+ * in.
+ */
 export const demoInternationalZones: readonly { code: string; name: string; countries: readonly string[] }[] = [
   { code: 'MY', name: 'Malaysia', countries: ['my'] },
   { code: 'SG', name: 'Singapore and Brunei', countries: ['sg', 'bn'] },

@@ -162,8 +162,8 @@ async function openDhlParcels(trx: Tx): Promise<void> {
 }
 
 /**
- * The network that parcels travel on: stations with the postcodes that they serve, zones, holidays, rate cards, and the banners. Ids come from
- * codes, so they are the same in every demo. Does nothing where there are stations already.
+ * The network that parcels travel on: stations with the postcodes that they serve, zones, holidays, rate cards, and the
+ * banners. Ids come from codes, so they are the same in every demo. Does nothing where there are stations already.
  */
 export async function seedNetwork(db: Db): Promise<void> {
   await tx(db, async (trx) => {

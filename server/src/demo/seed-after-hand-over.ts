@@ -28,7 +28,9 @@ type Held = {
   station_id: string | null
 }
 
-/** What the scale said of the parcels that are held for their difference, and until when parcels wait at their stations. */
+/**
+ * What the scale said of the parcels that are held for their difference, and until when parcels wait at their stations.
+ */
 export async function seedAfterHandOver(deps: Deps, trx: Tx, weighedBy: string, now: Date): Promise<void> {
   const { rows } = await sql<Held>`
     select * from parcels where status = 'outstanding' and handed_over and price is not null and actual_grams is not null order by account_id, id`.execute(

@@ -37,7 +37,10 @@ function nightAfter(month: string, now: Date): Date {
   return new Date(Math.min(later(midnight, hours(0.5)).getTime(), now.getTime()))
 }
 
-/** The transfers by which a company has paid its statements, all but the newest; as entries of the books and as staff has recorded them. */
+/**
+ * The transfers by which a company has paid its statements, all but the newest; as entries of the books and as staff
+ * has recorded them.
+ */
 export function receiptsOf(
   bookings: readonly Booking[],
   account: Account,

@@ -1,4 +1,7 @@
-/** A spreadsheet of the first shop of the demo, with good rows and every kind of slip in the bad ones: read by the job like any other. */
+/**
+ * A spreadsheet of the first shop of the demo, with good rows and every kind of slip in the bad ones: read by the job
+ * like any other.
+ */
 import { createHash } from 'node:crypto'
 import type { Tx } from '../db/pool.ts'
 import { addJob } from '../jobs.ts'

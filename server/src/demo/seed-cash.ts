@@ -206,7 +206,10 @@ type Teller = {
   currency: string
 }
 
-/** Two days that are closed, the second a little short, and today's, which is open. The rider's last two collections are handed in there; the newest one is not yet. */
+/**
+ * Two days that are closed, the second a little short, and today's, which is open. The rider's last two collections are
+ * handed in there; the newest one is not yet.
+ */
 function tellDrawer({ id: by, stationId, name, taken, midnight, now, currency }: Teller) {
   const drawers: Rows<'cash_drawers'> = []
   const movements: Rows<'cash_movements'> = []

@@ -1,4 +1,7 @@
-/** People and streets for the demo's address books. The names are made up; postcodes and towns are real ones, of every state. */
+/**
+ * People and streets for the demo's address books. The names are made up; postcodes and towns are real ones, of every
+ * state.
+ */
 
 /** A place by its postcode; the town and state come from the postcode data. `#` in a street is a house number. */
 export type Place = { postcode: string; line1: string; line2?: string }

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Tx } from '../db/pool.ts'
 
 /**
- * Two posts of the gateway that do not fit our books, so that finance has something to look at: one of another amount, one of another currency. Of the latest payments at the
- * gateway, those that came to nothing first; nothing was booked because of them.
+ * Two posts of the gateway that do not fit our books, so that finance has something to look at: one of another amount,
+ * one of another currency. Of the latest payments at the gateway, those that came to nothing first; nothing was booked
+ * because of them.
  */
 export async function seedGatewayAnswers(trx: Tx): Promise<void> {
   await sql`

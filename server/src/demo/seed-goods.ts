@@ -61,7 +61,10 @@ const kinds: Record<DemoAccountKey, readonly Kind[]> = {
 
 const papers = ['Contract, signed copies', 'Tender documents', 'Purchase orders', 'Certificates']
 
-/** Something that this account sends. One in twelve or so is papers, which travel without a size, unless it has to be a box. */
+/**
+ * Something that this account sends. One in twelve or so is papers, which travel without a size, unless it has to be a
+ * box.
+ */
 export function packGoods(account: DemoAccountKey, box: boolean, chance: Chance): Goods {
   if (!box && chance.happens(account === 'kinabalu' ? 0.1 : 0.06)) {
     const description = chance.pick(papers)

@@ -38,7 +38,10 @@ type Trip = { mode: DeliveryMode; way: readonly Stop[]; fate: Fate; pickUp: Date
 
 const workingHours = { counter: [9, 18.5], rider: [8.5, 19] } as const
 
-/** What happens to a parcel from the moment it waits for us, to the end of its fate. `pickUp` is when the rider comes (D2*). */
+/**
+ * What happens to a parcel from the moment it waits for us, to the end of its fate. `pickUp` is when the rider comes
+ * (D2*).
+ */
 export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   const origin = first(way)
   const destination = last(way)
@@ -87,7 +90,10 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   }
 }
 
-/** From station to station: sorted, loaded in the evening or as soon as the next truck goes, on the road or in the air, unloaded. */
+/**
+ * From station to station: sorted, loaded in the evening or as soon as the next truck goes, on the road or in the air,
+ * unloaded.
+ */
 function ride(way: readonly Stop[], chance: Chance): Step[] {
   return way.slice(1).flatMap((to, index) => {
     const from = way[index] as Stop
@@ -207,8 +213,9 @@ function nextMorning(before: Date, chance: Chance): Date {
 }
 
 /**
- * Lets the steps happen one after the other on the transition table, from `start` on, until `until` would be passed or `enough` says so.
- * Throws when the table does not allow a step: a demo never has a history that the service would have refused.
+ * Lets the steps happen one after the other on the transition table, from `start` on, until `until` would be passed or
+ * `enough` says so. Throws when the table does not allow a step: a demo never has a history that the service would have
+ * refused.
  */
 export function happen(
   steps: readonly Step[],
@@ -235,7 +242,9 @@ export function happen(
   return happened
 }
 
-/** How many steps lead to a status (one of the ways, by chance); null when these steps never do. 0: before the first. */
+/**
+ * How many steps lead to a status (one of the ways, by chance); null when these steps never do. 0: before the first.
+ */
 export function stepsUntil(
   steps: readonly Step[],
   from: ParcelState,

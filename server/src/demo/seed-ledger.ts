@@ -10,7 +10,10 @@ import { insertRows } from './seed-rows.ts'
 /** An entry of the books with its moment; `name` is what its id is made from. */
 export type Booking = Entry & { name: string; at: Date }
 
-/** Books entries in the order of their moments, just as the wallet's service posts them one by one: the triggers move the balances. */
+/**
+ * Books entries in the order of their moments, just as the wallet's service posts them one by one: the triggers move
+ * the balances.
+ */
 export async function book(trx: Tx, bookings: readonly Booking[]): Promise<void> {
   const entries: Insertable<DB['journal_entries']>[] = []
   const postings: Insertable<DB['journal_postings']>[] = []

@@ -48,8 +48,8 @@ export function differencesOf(settled: readonly Settled[], prices: PriceList): D
 }
 
 /**
- * Every entry of the books: orders, differences, refunds, and the top-ups without which a wallet would have run dry. Numbers of orders are what people
- * read in them.
+ * Every entry of the books: orders, differences, refunds, and the top-ups without which a wallet would have run dry.
+ * Numbers of orders are what people read in them.
  */
 export function bookMoney(
   settled: readonly Settled[],

@@ -135,7 +135,10 @@ export function bankChannel(name: string): number {
   return chanceOf(`bank ${name}`).pick(gatewayChannels).id
 }
 
-/** How far the rider's task is: as planned, else done when the parcels were fetched, in vain for a cancelled order, else on its day or before. */
+/**
+ * How far the rider's task is: as planned, else done when the parcels were fetched, in vain for a cancelled order, else
+ * on its day or before.
+ */
 export function taskStatusOf({ plan, parcels, pickUp }: OrderStory, now: Date): TaskStatus {
   if (plan.task) return plan.task
   if (parcels.some(({ happened }) => happened.some(({ event }) => event === 'picked_up'))) return 'completed'

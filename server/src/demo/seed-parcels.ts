@@ -42,7 +42,10 @@ export type ParcelMoney = {
 /** Events with which a parcel gets its number. */
 const numbering: readonly ParcelEvent[] = ['checkout_credit', 'checkout_billing', 'checkout_store', 'payment_succeeded']
 
-/** Tracking numbers of the parcels that have one, by parcel, in the order in which they were given out; and the last serial. */
+/**
+ * Tracking numbers of the parcels that have one, by parcel, in the order in which they were given out; and the last
+ * serial.
+ */
 export function numberParcels(
   parcels: readonly ParcelStory[],
   prefix: string,
@@ -200,7 +203,10 @@ function townOf({ event, stop, state }: Happening, { sender, receiver }: ParcelS
   }
 }
 
-/** The lines of a parcel's timeline. Scans are made by the operator nearest to the place, the rest by whoever has the parcel, or by nobody. */
+/**
+ * The lines of a parcel's timeline. Scans are made by the operator nearest to the place, the rest by whoever has the
+ * parcel, or by nobody.
+ */
 export function eventRows(
   parcel: ParcelStory,
   payer: Member,

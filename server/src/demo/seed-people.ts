@@ -8,7 +8,10 @@ import type { Stop } from './seed-map.ts'
 import { chanceOf, idFor } from './seed-random.ts'
 import { localMidnight } from './seed-time.ts'
 
-/** The oldest of the demo's ids stand at the beginning of this year, whatever the day: links to a demo account stay the same. */
+/**
+ * The oldest of the demo's ids stand at the beginning of this year, whatever the day: links to a demo account stay the
+ * same.
+ */
 const registeredFrom = new Date('2026-01-05T02:00:00Z')
 
 export type Member = DemoMember & { id: string }

@@ -9,7 +9,9 @@ export type PickUp = { date: string; window: (typeof pickupWindows)[number]; at:
 
 const sunday = 0
 
-/** As a sender chooses: today if there is a window left that begins in two hours or later, else the next working day. */
+/**
+ * As a sender chooses: today if there is a window left that begins in two hours or later, else the next working day.
+ */
 export function choosePickUp(ordered: Date, chance: Chance): PickUp {
   const open = pickupWindows.filter((window) => begin(window) >= localHour(ordered) + 2)
   const today = localMidnight(ordered)

@@ -4,8 +4,9 @@ import type { Fate } from './seed-journeys.ts'
 import { type Chance, chanceOf } from './seed-random.ts'
 
 /**
- * How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's page
- * open; `billing` goes on the company's monthly bill, `asks` waits for its owner's approval, `refused` did not get it.
+ * How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's
+ * page open; `billing` goes on the company's monthly bill, `asks` waits for its owner's approval, `refused` did not get
+ * it.
  */
 export type Paying =
   | 'credit'

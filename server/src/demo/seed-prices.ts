@@ -19,7 +19,10 @@ export type PriceList = Prices & {
 /** Prices asked for at a time: as many as there are connections. */
 const atOnce = 8
 
-/** Asks the price of every parcel that has one, as of the moment of its order, and of those that turned out heavier once more. */
+/**
+ * Asks the price of every parcel that has one, as of the moment of its order, and of those that turned out heavier once
+ * more.
+ */
 export async function askPrices(
   deps: Deps,
   orders: readonly OrderStory[],
@@ -62,7 +65,10 @@ export async function askPrices(
   }
 }
 
-/** Whatever this server may reach now, these parcels were taken when every carrier was open: a price asks only whether it is. */
+/**
+ * Whatever this server may reach now, these parcels were taken when every carrier was open: a price asks only whether
+ * it is.
+ */
 const reached = { simulated: true } as unknown
 const openCarriers = { dhl: reached, yunda: reached } as Deps['carriers']
 

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 
-/** A source of chance that gives the same numbers for the same name, so that a demo of one day is the same everywhere. */
+/**
+ * A source of chance that gives the same numbers for the same name, so that a demo of one day is the same everywhere.
+ */
 export type Chance = {
   /** From 0 up to, but not including, 1. */
   next(): number
@@ -57,8 +59,8 @@ export function chanceOf(name: string): Chance {
 }
 
 /**
- * A UUIDv7 that is the same for the same name: its time is `at`, so that demo ids sort among real ones, the rest comes from the name.
- * For what exists before any day of the demo (accounts, users) `at` may be any fixed instant.
+ * A UUIDv7 that is the same for the same name: its time is `at`, so that demo ids sort among real ones, the rest comes
+ * from the name. For what exists before any day of the demo (accounts, users) `at` may be any fixed instant.
  */
 export function idFor(name: string, at: Date): string {
   const bytes = createHash('sha256').update(name).digest().subarray(0, 16)

@@ -12,7 +12,10 @@ type Rows = {
   creditNoteCounters: Insertable<DB['document_counters']>[]
 }
 
-/** What cancelled orders that were paid have given back: a refund each with its credit note. To the card when they were paid at the gateway; the youngest wait for staff. */
+/**
+ * What cancelled orders that were paid have given back: a refund each with its credit note. To the card when they were
+ * paid at the gateway; the youngest wait for staff.
+ */
 export function refundRows(
   settled: readonly Settled[],
   prices: Prices,

@@ -3,8 +3,9 @@ import type { Tx } from '../db/pool.ts'
 import type { DB } from '../db/schema.ts'
 
 /**
- * Inserts any number of rows by one statement, in their order (a ledger's triggers see it). Every row names the same columns; a column that none
- * names takes its default. A Buffer becomes bytea, a Date an instant, an object or array whatever its column is.
+ * Inserts any number of rows by one statement, in their order (a ledger's triggers see it). Every row names the same
+ * columns; a column that none names takes its default. A Buffer becomes bytea, a Date an instant, an object or array
+ * whatever its column is.
  */
 export async function insertRows<T extends keyof DB & string>(
   trx: Tx,

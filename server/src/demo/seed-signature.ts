@@ -1,8 +1,8 @@
 import type { Chance } from './seed-random.ts'
 
 /**
- * A signature as a finger draws it on a scanner: an SVG path of lines in the 600 x 200 box of a proof. A few letters' loops that lean to the right
- * and grow smaller, and a stroke below.
+ * A signature as a finger draws it on a scanner: an SVG path of lines in the 600 x 200 box of a proof. A few letters'
+ * loops that lean to the right and grow smaller, and a stroke below.
  */
 export function drawSignature(chance: Chance): string {
   const letters = chance.whole(4, 7)

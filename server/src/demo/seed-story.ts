@@ -122,7 +122,8 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     const count = wanted ? stepsUntil(all, from.state, wanted.status, wanted.leg, parcel.chance) : all.length
     if (count === null) throw new Error(`${plan.name} never comes to ${wanted?.status}`)
     const until = wanted ? later(world.now, -hours(wanted.quietHours)) : world.now
-    // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is not handed in.
+    // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
+    // not handed in.
     const waits = plan.task !== null || (plan.paying === 'store' && plan.wanted?.status === 'outstanding')
     const kept = waits ? before.length : count
     const happened = happen(all, from, { until, chance: parcel.chance, steps: kept })

@@ -5,9 +5,10 @@ import type { Tx } from '../db/pool.ts'
 const rider = 'kl@waybill.example'
 
 /**
- * The riders' tasks behind the parcels and pickups of the demo: each pickup that is past asking has a rider, each parcel
- * that went out for delivery its task. Written from what the timelines say, so that no task says otherwise: the rider of a
- * task is who has, or had, its parcel. The pickups to come today are those of the station that visitors log in to.
+ * The riders' tasks behind the parcels and pickups of the demo: each pickup that is past asking has a rider, each
+ * parcel that went out for delivery its task. Written from what the timelines say, so that no task says otherwise: the
+ * rider of a task is who has, or had, its parcel. The pickups to come today are those of the station that visitors log
+ * in to.
  */
 export async function seedTasks(trx: Tx): Promise<void> {
   await sql`

@@ -26,7 +26,9 @@ export function localWeekday(at: Date): number {
   return later(at, offset).getUTCDay()
 }
 
-/** `at` itself when people work then; else some minutes into the next working hours. `from` and `to` are local hours. */
+/**
+ * `at` itself when people work then; else some minutes into the next working hours. `from` and `to` are local hours.
+ */
 export function inHours(at: Date, from: number, to: number, chance: Chance): Date {
   const hour = localHour(at)
   if (hour >= from && hour <= to) return at

@@ -1,4 +1,7 @@
-/** The demo's data: people, address books, ninety days of parcels, orders and money, as if the services had written them. */
+/**
+ * The demo's data: people, address books, ninety days of parcels, orders and money, as if the services had written
+ * them.
+ */
 import { sql } from 'kysely'
 import { type Tx, tx, withoutTimeLimit } from '../db/pool.ts'
 import type { Deps } from '../deps.ts'
@@ -36,8 +39,9 @@ import { tellLoose, tellOrder } from './seed-story.ts'
 import { seedReturns, seedTasks } from './seed-tasks.ts'
 
 /**
- * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the past of that moment. Every
- * parcel's history is walked on the transition table, every price asked of the pricing service, every sum booked through the ledger's triggers.
+ * Fills an empty demo database, once; answers whether it did. The same moment gives the same data, all of it in the
+ * past of that moment. Every parcel's history is walked on the transition table, every price asked of the pricing
+ * service, every sum booked through the ledger's triggers.
  */
 export async function seedDemo(deps: Deps): Promise<boolean> {
   if (!deps.config.demo || deps.config.env === 'production' || !(await isEmpty(deps.db))) return false
@@ -176,7 +180,9 @@ async function write(deps: Deps, trx: Tx, rows: DemoRows): Promise<void> {
   await seedReturns(trx, rows.now)
 }
 
-/** Partitions for the months of the history: events in the default one would keep those months from ever getting theirs. */
+/**
+ * Partitions for the months of the history: events in the default one would keep those months from ever getting theirs.
+ */
 async function ensureMonths(trx: Tx, now: Date): Promise<void> {
   await sql`select tracking_events_ensure_month(month::date) from generate_series(
     date_trunc('month', ${later(now, -days(historyDays + 10))}::timestamptz), ${later(now, days(31))}::timestamptz, interval '1 month') as month`.execute(

@@ -35,7 +35,10 @@ export type TokenClaims = {
   | { k: 's'; st: AdminUserType; sr: StaffRole | null; us: AccountStatus; s: string | null }
 )
 
-/** Verified claims -> caller. The only place that mints an `AccountId` from outside; `asAccountId` serves jobs and tests. */
+/**
+ * Verified claims -> caller. The only place that mints an `AccountId` from outside; `asAccountId` serves jobs and
+ * tests.
+ */
 export function callerOf(claims: TokenClaims): CustomerCaller | StaffCaller {
   if (claims.k === 'c') {
     return {
@@ -61,7 +64,10 @@ export function callerOf(claims: TokenClaims): CustomerCaller | StaffCaller {
   }
 }
 
-/** For code that acts on behalf of an account without a session: jobs, gateway callbacks, staff, the demo's seed. Say why where you call it. */
+/**
+ * For code that acts on behalf of an account without a session: jobs, gateway callbacks, staff, the demo's seed. Say
+ * why where you call it.
+ */
 export function asAccountId(id: string): AccountId {
   return id as AccountId
 }

@@ -29,7 +29,10 @@ type Extra = {
   retryAfter?: number
 }
 
-/** Thrown anywhere below a route: a code; the text comes from the translations (`errors.<code>`), the status from the contract's table. */
+/**
+ * Thrown anywhere below a route: a code; the text comes from the translations (`errors.<code>`), the status from the
+ * contract's table.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly extra: Extra
@@ -58,7 +61,9 @@ export class ContractError extends Error {
   }
 }
 
-/** Named database constraints -> what the caller is told. Anything else that the database refuses is a fault of ours. */
+/**
+ * Named database constraints -> what the caller is told. Anything else that the database refuses is a fault of ours.
+ */
 const constraintErrors: Record<string, () => AppError> = {
   users_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),
   users_invited_email: () => new AppError('email_taken', { fields: [{ field: 'email', rule: 'taken' }] }),

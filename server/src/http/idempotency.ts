@@ -12,11 +12,14 @@ type Stored = { response: unknown }
 
 export type Idempotency = {
   stored: Stored | null
-  /** Says what a form holds, once it has been read: only then it is known whether it is the same request again. Null: it is not. */
+  /**
+   * Says what a form holds, once it has been read: only then it is known whether it is the same request again. Null: it
+   * is not.
+   */
   ofForm(form: { fields: unknown; file: { name: string; bytes: Buffer } | null }): Promise<Stored | null>
   /**
-   * Keeps the answer under the caller's Idempotency-Key. Called by the service in the transaction of its work, so that key and work are
-   * wholly there or wholly not, whenever the process dies. Without a key it does nothing.
+   * Keeps the answer under the caller's Idempotency-Key. Called by the service in the transaction of its work, so that
+   * key and work are wholly there or wholly not, whenever the process dies. Without a key it does nothing.
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as a step of one statement with the work's own writes; null without a key. */
@@ -116,7 +119,8 @@ export async function openIdempotency(
         return await work()
       } catch (error) {
         if ((error as { constraint?: unknown }).constraint !== 'idempotency_keys_pkey') {
-          // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid): its answer counts.
+          // The twin may have finished first and left nothing for this one to do (the cart is empty, the order paid):
+          // its answer counts.
           if (!(error instanceof AppError) || pinErrors.has(error.code)) throw error
           const won = await find(deps.db, callerId, key, endpoint.id, hashes)
           if (!won) throw error

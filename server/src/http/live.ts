@@ -7,7 +7,10 @@ import { AppError } from './errors.ts'
 
 type Listener = (data: unknown) => void
 
-/** Messages to every process: LISTEN/NOTIFY on one PostgreSQL channel. Messages are small and may be lost; what matters is in tables. */
+/**
+ * Messages to every process: LISTEN/NOTIFY on one PostgreSQL channel. Messages are small and may be lost; what matters
+ * is in tables.
+ */
 export type Live = {
   /** Sends when the transaction commits. `data` must stay under 7 kB of JSON: send ids, not records. */
   publish(db: DbOrTx, topic: string, data: unknown): Promise<void>
@@ -25,7 +28,10 @@ export type Live = {
    * streams that this process keeps open for them. Throws too_many_requests.
    */
   openStream(reader: StreamReader): EventStream
-  /** Ends every open answer, since a server waits for its answers before it closes; readers connect again to another process. */
+  /**
+   * Ends every open answer, since a server waits for its answers before it closes; readers connect again to another
+   * process.
+   */
   endStreams(): void
   stop(): Promise<void>
 }

@@ -1,9 +1,11 @@
-/** Path of a screen as the web's router has it (`/parcels/$id`) -> the files that it needs beyond the application's own. */
+/**
+ * Path of a screen as the web's router has it (`/parcels/$id`) -> the files that it needs beyond the application's own.
+ */
 export type Preloads = Readonly<Record<string, readonly string[]>>
 
 /**
- * `Link` for the page of a path: a browser then fetches the screen's own files beside the application's, and not after it has run that. Undefined where there is
- * nothing to name. `table` is the build's `preloads.json`.
+ * `Link` for the page of a path: a browser then fetches the screen's own files beside the application's, and not after
+ * it has run that. Undefined where there is nothing to name. `table` is the build's `preloads.json`.
  */
 export function preloadHeader(table: Preloads, path: string): string | undefined {
   const files = table[path] ?? table[Object.keys(table).find((pattern) => fits(pattern, path)) ?? '']

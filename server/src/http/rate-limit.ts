@@ -23,8 +23,9 @@ async function add(db: Db, key: string, by: number): Promise<Count> {
 }
 
 /**
- * Counts in PostgreSQL, so that every process sees every other's. Calls with a limit of their own (sign-in, codes) are counted exactly;
- * the general limit is counted here and told to the database once a second, which keeps a write off every read.
+ * Counts in PostgreSQL, so that every process sees every other's. Calls with a limit of their own (sign-in, codes) are
+ * counted exactly; the general limit is counted here and told to the database once a second, which keeps a write off
+ * every read.
  */
 export class RateStore {
   readonly #db: Db

@@ -7,8 +7,8 @@ export type RegisteredRoute = { method: string; url: string; endpoint: EndpointS
 const described = /^\/api\/(openapi\.json|docs(\/.*)?)$/
 
 /**
- * Lists every route as it is registered; call it before the first one. A call under `/api/` that is not made from the contract, and so has no access
- * row, stops the start.
+ * Lists every route as it is registered; call it before the first one. A call under `/api/` that is not made from the
+ * contract, and so has no access row, stops the start.
  */
 export function listRoutes(app: FastifyInstance): readonly RegisteredRoute[] {
   const routes: RegisteredRoute[] = []

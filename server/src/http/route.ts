@@ -47,7 +47,8 @@ export function requestLocale(request: FastifyRequest): Locale {
 
 /**
  * Makes an endpoint of the contract a route: validates by it, lets the access table decide, calls the handler, answers.
- * `provenByWrite`: see `openIdempotency`. In tests the answer is checked against the contract too, so that a field more or less fails one.
+ * `provenByWrite`: see `openIdempotency`. In tests the answer is checked against the contract too, so that a field more
+ * or less fails one.
  */
 export function route<E extends EndpointShape>(
   app: FastifyInstance,

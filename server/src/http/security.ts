@@ -19,8 +19,8 @@ const unusedFeatures = [
 const permissions = ['camera=(self)', ...unusedFeatures.map((feature) => `${feature}=()`)].join(', ')
 
 /**
- * Security headers on every answer. Scripts come from ourselves only; styles may be inline, since Mantine writes element styles. Forms may also be
- * posted to the payment gateway.
+ * Security headers on every answer. Scripts come from ourselves only; styles may be inline, since Mantine writes
+ * element styles. Forms may also be posted to the payment gateway.
  */
 export async function registerSecurity(app: FastifyInstance, config: Config): Promise<void> {
   const gateway = new URL(config.ipay88.entryUrl).origin
@@ -31,7 +31,8 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // No script from elsewhere and none from text; compiled code of ours may run, for the camera that reads barcodes.
+        // No script from elsewhere and none from text; compiled code of ours may run, for the camera that reads
+        // barcodes.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', 'https://tile.openstreetmap.org', ...hosts],
@@ -61,7 +62,10 @@ export async function registerSecurity(app: FastifyInstance, config: Config): Pr
   })
 }
 
-/** What helmet would set. The same on every answer, so it is asked once: putting the policy together took a fifth of a short request's time. */
+/**
+ * What helmet would set. The same on every answer, so it is asked once: putting the policy together took a fifth of a
+ * short request's time.
+ */
 function headersOf(options: HelmetOptions): Map<string, string> {
   const headers = new Map<string, string>()
   const response = {

@@ -3,7 +3,10 @@ import type { DbOrTx } from '../db/pool.ts'
 import { sha256 } from '../lib/crypto.ts'
 import { AppError } from './errors.ts'
 
-/** How often something may be tried: `free` times at once, then after `firstWait`, twice that, and so on up to `longestWait` (all in seconds). */
+/**
+ * How often something may be tried: `free` times at once, then after `firstWait`, twice that, and so on up to
+ * `longestWait` (all in seconds).
+ */
 export type Throttle = {
   name: string
   free: number
@@ -19,7 +22,8 @@ function keyOf(throttle: Throttle, subject: string): string {
 }
 
 /**
- * Counts one try for a subject (an address, a user) before it is made, so that many at once gain nothing. Shared by all processes.
+ * Counts one try for a subject (an address, a user) before it is made, so that many at once gain nothing. Shared by all
+ * processes.
  *
  * @throws AppError too_many_requests with the seconds to wait; a refused try does not lengthen the wait.
  */

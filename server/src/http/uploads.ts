@@ -33,8 +33,8 @@ export async function countUpload(deps: Deps, request: FastifyRequest, mostBytes
 }
 
 /**
- * Reads a form with at most one file, in the field `file`. Throws malformed (no form, or a broken one), too_large (over `mostBytes`), validation
- * (a field breaks its rule, a second file, a file under another name), upload_quota.
+ * Reads a form with at most one file, in the field `file`. Throws malformed (no form, or a broken one), too_large (over
+ * `mostBytes`), validation (a field breaks its rule, a second file, a file under another name), upload_quota.
  */
 export async function readUpload<E extends UploadEndpoint>(
   deps: Deps,

@@ -20,8 +20,9 @@ export function takesHtml(accept: string | undefined): boolean {
 }
 
 /**
- * Serves the built web app: hashed assets for a year, pages fresh. The build names the paths that have a light page of their own (`pages.json`: public tracking,
- * signing in); every other path that no route takes gets the app where the client takes HTML, whose router decides.
+ * Serves the built web app: hashed assets for a year, pages fresh. The build names the paths that have a light page of
+ * their own (`pages.json`: public tracking, signing in); every other path that no route takes gets the app where the
+ * client takes HTML, whose router decides.
  */
 export async function registerWeb(app: FastifyInstance, folder: string = webFolder): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {

@@ -1,7 +1,10 @@
 import bwipjs from 'bwip-js'
 import QRCode from 'qrcode'
 
-/** Code 128 (ISO/IEC 15417) and QR (ISO/IEC 18004) as plain geometry, in modules: no image, no renderer of the libraries. */
+/**
+ * Code 128 (ISO/IEC 15417) and QR (ISO/IEC 18004) as plain geometry, in modules: no image, no renderer of the
+ * libraries.
+ */
 
 /** A dark stretch: `x` and `width` in modules from the first bar. */
 export interface Bar {
@@ -57,7 +60,10 @@ function barsOf(symbols: unknown): Code128 {
   return { bars, modules: x }
 }
 
-/** Encodes text (UTF-8) at error correction M; dark modules of a row are joined, and rows that are alike beneath each other too. */
+/**
+ * Encodes text (UTF-8) at error correction M; dark modules of a row are joined, and rows that are alike beneath each
+ * other too.
+ */
 export function encodeQr(text: string): Qr {
   const { modules } = QRCode.create(text, { errorCorrectionLevel: 'M' })
   const { size, data } = modules

@@ -1,8 +1,9 @@
 /** What typed text is made of, as far as printing cares: which characters print at all, and which are Chinese. */
 
 /**
- * What can be printed of a text that people typed: composed letters (NFC), line breaks and control characters as one blank, and nothing of the
- * invisible characters (zero width, direction marks, variation selectors) that would print as boxes.
+ * What can be printed of a text that people typed: composed letters (NFC), line breaks and control characters as one
+ * blank, and nothing of the invisible characters (zero width, direction marks, variation selectors) that would print as
+ * boxes.
  */
 export function printable(text: string): string {
   return text
@@ -19,7 +20,10 @@ export interface Token {
   chinese: boolean
 }
 
-/** Cuts a line into Chinese characters and Latin words (each with the blanks after it), the units that are shaped and remembered. */
+/**
+ * Cuts a line into Chinese characters and Latin words (each with the blanks after it), the units that are shaped and
+ * remembered.
+ */
 export function tokens(text: string): Token[] {
   const found: Token[] = []
   let start = 0
@@ -50,7 +54,10 @@ export function tokens(text: string): Token[] {
   return found
 }
 
-/** Chinese and Japanese characters, their punctuation and full-width forms, and the rarer characters beyond the basic plane. */
+/**
+ * Chinese and Japanese characters, their punctuation and full-width forms, and the rarer characters beyond the basic
+ * plane.
+ */
 function isHan(code: number): boolean {
   if (code < 0x2e80) return false
   return (

@@ -1,4 +1,7 @@
-/** The most common passwords of ten characters and more in published leaks, in lower case; shorter ones are too short anyway. */
+/**
+ * The most common passwords of ten characters and more in published leaks, in lower case; shorter ones are too short
+ * anyway.
+ */
 const commonPasswords: ReadonlySet<string> = new Set(
   `
 1234567890 0123456789 0987654321 9876543210 12345678910 123456789a 123456789q 1234567891 1234567899 a123456789 q123456789 1q2w3e4r5t 1q2w3e4r5t6y
@@ -111,8 +114,9 @@ function repeats(text: string): boolean {
 }
 
 /**
- * Whether a new password is one that is tried first: on the list of the most common, one character or piece repeated, a walk along the keyboard or
- * the digits, a common word with digits around it, or the owner's own address (its part before the @, from four characters).
+ * Whether a new password is one that is tried first: on the list of the most common, one character or piece repeated, a
+ * walk along the keyboard or the digits, a common word with digits around it, or the owner's own address (its part
+ * before the @, from four characters).
  */
 export function isCommonPassword(password: string, email: string): boolean {
   const text = password.trim().toLowerCase()

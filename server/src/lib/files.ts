@@ -5,8 +5,8 @@ import { dirname, join, resolve, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 
 /**
- * Where files lie. Keys are ours: lower-case letters, digits, `-`, `/` and one dot. What a bucket of an object store can do, and no more, so that one can take the
- * disk's place.
+ * Where files lie. Keys are ours: lower-case letters, digits, `-`, `/` and one dot. What a bucket of an object store
+ * can do, and no more, so that one can take the disk's place.
  */
 export type FileStore = {
   /** Durable when it resolves. Never over a key that is there. */

@@ -7,8 +7,9 @@ import { isShared, tokens } from './characters.ts'
 import { mmPerPoint } from './marks.ts'
 
 /**
- * The two typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is read and parsed once per
- * process (the Chinese ones are 10 MB) and shared by all documents; a document embeds only the glyphs it uses.
+ * The two typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is
+ * read and parsed once per process (the Chinese ones are 10 MB) and shared by all documents; a document embeds only the
+ * glyphs it uses.
  */
 
 export type Weight = 'regular' | 'bold'
@@ -42,7 +43,10 @@ const files = {
   },
 }
 
-/** Bound the memory of what is remembered: a long run of labels brings new names without end. A word takes about 1 kB, a line about 4. */
+/**
+ * Bound the memory of what is remembered: a long run of labels brings new names without end. A word takes about 1 kB, a
+ * line about 4.
+ */
 const maxWords = 8000
 const maxLines = 2000
 
@@ -137,7 +141,10 @@ export class FontSet {
     return runs
   }
 
-  /** Chinese needs no shaping: one character, one glyph. What neither face has is printed as an open square, so that it is seen to be missing. */
+  /**
+   * Chinese needs no shaping: one character, one glyph. What neither face has is printed as an open square, so that it
+   * is seen to be missing.
+   */
   #shapeHan(char: string, weight: Weight): GlyphRun[] {
     const faces = this.#faces[weight]
     if (!faces.han.font.hasGlyphForCodePoint(codePointOf(char))) {
@@ -161,7 +168,10 @@ export class FontSet {
   }
 }
 
-/** Amounts: figures of one width, so that they stand under each other in a column. The feature widens hyphens too, hence not elsewhere. */
+/**
+ * Amounts: figures of one width, so that they stand under each other in a column. The feature widens hyphens too, hence
+ * not elsewhere.
+ */
 const amount = /^[\d.,]+\s*$/
 
 function shapeLatin(face: Face, text: string): GlyphRun {
@@ -207,7 +217,8 @@ async function load(): Promise<FontSet> {
     bold: { latin: await openFace(files.latin.bold), han: await openFace(files.han.bold) },
   }
   const fonts = new FontSet(faces)
-  // The first words of a face parse its tables and compile the shaping: a few at a time, so that requests get their turn in between.
+  // The first words of a face parse its tables and compile the shaping: a few at a time, so that requests get their
+  // turn in between.
   for (const weight of ['regular', 'bold'] as const) {
     for (const sample of ['A', 'Waybill', 'To: 12-3A, (Jalan) fi', '+60 12.50', '运']) {
       await setImmediate()

@@ -2,8 +2,9 @@ import type { Locale } from '@waybill/contract/ground/enums'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
 /**
- * The only place on the server where money, weights, lengths, times and phone numbers become text (PDF, e-mail, notifications).
- * Everything here is pure: the same arguments give the same text, whatever the machine's own language or time zone.
+ * The only place on the server where money, weights, lengths, times and phone numbers become text (PDF, e-mail,
+ * notifications). Everything here is pure: the same arguments give the same text, whatever the machine's own language
+ * or time zone.
  */
 
 export type WeightUnit = 'kg' | 'lb'
@@ -40,9 +41,9 @@ function cached<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, 
 }
 
 /**
- * `(125050, 'MYR', 'en')` -> `RM 1,250.50`. The number of minor digits is the currency's own. A no-break space stands between symbol and amount
- * where the language puts one.
- * Throws `RangeError` for a currency code that is not three letters.
+ * `(125050, 'MYR', 'en')` -> `RM 1,250.50`. The number of minor digits is the currency's own. A no-break space stands
+ * between symbol and amount where the language puts one. Throws `RangeError` for a currency code that is not three
+ * letters.
  */
 export function formatMoney(amountMinor: number, currency: string, locale: Locale): string {
   const format = cached(`money|${locale}|${currency}`, () => {
@@ -91,8 +92,9 @@ function unitFormat(locale: Locale, unit: string, minimumFractionDigits: number,
 const patternToken = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|A/g
 
 /**
- * An instant (ISO 8601) as the deployment writes it. `pattern` is one of the settings' patterns (tokens YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h
- * mm ss A), or `date` / `dateTime` for what is usual in the language. Throws `RangeError` for a text that is not a time or an unknown time zone.
+ * An instant (ISO 8601) as the deployment writes it. `pattern` is one of the settings' patterns (tokens YYYY YY MMMM
+ * MMM MM M DD D dddd ddd HH H hh h mm ss A), or `date` / `dateTime` for what is usual in the language. Throws
+ * `RangeError` for a text that is not a time or an unknown time zone.
  */
 export function formatDate(iso: string, timeZone: string, pattern: string, locale: Locale): string {
   const time = new Date(iso)
@@ -106,7 +108,10 @@ export function formatDate(iso: string, timeZone: string, pattern: string, local
   return inLanguage(pattern, locale).replace(patternToken, (token) => tokenText(token, parts, time, timeZone, locale))
 }
 
-/** A pattern with the month in words is in the order of English; Chinese has its own, `2026年11月23日`. Patterns of figures are the deployment's in any language. */
+/**
+ * A pattern with the month in words is in the order of English; Chinese has its own, `2026年11月23日`. Patterns of figures
+ * are the deployment's in any language.
+ */
 function inLanguage(pattern: string, locale: Locale): string {
   if (locale === 'en') return pattern
   return pattern.replace(/D{1,2}[\s./-]*M{3,4}[\s,./-]*YYYY|M{3,4}[\s./-]*D{1,2}[\s,./-]*YYYY/, 'YYYY年M月D日')

@@ -132,7 +132,9 @@ function glyphDots(name: string, font: Font, glyphId: number, emDots: number): G
   return dots
 }
 
-/** A line of text in dots; `baseline` is the row of the bitmap on which the letters stand, its left edge is the text's. */
+/**
+ * A line of text in dots; `baseline` is the row of the bitmap on which the letters stand, its left edge is the text's.
+ */
 export function textBitmap(
   fonts: FontSet,
   text: string,

@@ -2,7 +2,8 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from './html.ts'
 
 /*
- * A mail is words in the locale files, nothing else. To add one, write `mail.<template>` in both languages with these keys:
+ * A mail is words in the locale files, nothing else. To add one, write `mail.<template>` in both languages with these
+ * keys:
  *
  *   subject   one line
  *   heading   one line, large
@@ -10,8 +11,9 @@ import { escapeHtml } from './html.ts'
  *   button    optional; the words of the button that leads to `vars.url`
  *   after     optional; paragraphs below code and button, e.g. "If this wasn't you, …"
  *
- * All may use `{{name}}` for anything in the job's `vars`, and `{{appName}}` and `{{companyName}}`. `vars.code` is shown large, digit by digit, between
- * body and button. Money and times are put into `vars` as text, formatted by lib/format for the reader's language.
+ * All may use `{{name}}` for anything in the job's `vars`, and `{{appName}}` and `{{companyName}}`. `vars.code` is
+ * shown large, digit by digit, between body and button. Money and times are put into `vars` as text, formatted by
+ * lib/format for the reader's language.
  */
 
 /** How the deployment looks in a mail. */
@@ -104,7 +106,10 @@ function textOf(parts: Parts): string {
   ].join('\n\n')
 }
 
-/** Tables and inline styles, since mail programs know little else. Colours that stay readable when a program turns the mail dark by itself. */
+/**
+ * Tables and inline styles, since mail programs know little else. Colours that stay readable when a program turns the
+ * mail dark by itself.
+ */
 function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
   const ink = 'color:#1f2329;font-size:16px;line-height:1.55'
   const soft = 'color:#5c6470;font-size:13px;line-height:1.5'

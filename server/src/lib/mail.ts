@@ -18,8 +18,8 @@ export type Mailer = { send(mail: Mail): Promise<void>; close(): void }
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /**
- * `smtp://host:port` (STARTTLS where offered) or `smtps://` (implicit TLS). `from` is `Name <address>` or the address alone.
- * `requireTls`: a server that offers no STARTTLS gets no mail, and `send` throws.
+ * `smtp://host:port` (STARTTLS where offered) or `smtps://` (implicit TLS). `from` is `Name <address>` or the address
+ * alone. `requireTls`: a server that offers no STARTTLS gets no mail, and `send` throws.
  */
 export function createMailer(smtpUrl: string, from: string, requireTls: boolean): Mailer {
   const transport: Transporter = createTransport({ url: smtpUrl, requireTLS: requireTls, ...patience })

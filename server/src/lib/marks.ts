@@ -2,8 +2,9 @@ import type { Code128, Qr } from './barcode.ts'
 import type { Weight } from './fonts.ts'
 
 /**
- * What a printed page is made of. A layout answers a list of marks and knows nothing of PDF; a renderer (PDF today, ZPL as well as anything
- * else) knows nothing of the layout. Positions and lengths are millimetres from the top left corner, font sizes are points.
+ * What a printed page is made of. A layout answers a list of marks and knows nothing of PDF; a renderer (PDF today, ZPL
+ * as well as anything else) knows nothing of the layout. Positions and lengths are millimetres from the top left
+ * corner, font sizes are points.
  */
 export type Mark = TextMark | RectMark | FrameMark | Code128Mark | QrMark | ImageMark
 
@@ -13,7 +14,9 @@ export type Colour = string
 export const ink: Colour = '000000'
 export const paper: Colour = 'ffffff'
 
-/** One line of text, already measured: `x` is its left end, `baseline` where the letters stand, `width` what it takes. */
+/**
+ * One line of text, already measured: `x` is its left end, `baseline` where the letters stand, `width` what it takes.
+ */
 export interface TextMark {
   kind: 'text'
   text: string
@@ -46,7 +49,10 @@ export interface FrameMark {
   colour: Colour
 }
 
-/** Bars only, `x` is the first bar's left edge: the quiet zones are the layout's duty. `module` is the width of the narrowest bar. */
+/**
+ * Bars only, `x` is the first bar's left edge: the quiet zones are the layout's duty. `module` is the width of the
+ * narrowest bar.
+ */
 export interface Code128Mark {
   kind: 'code128'
   value: string

@@ -3,8 +3,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Gives back what starting has used: loading the modules leaves some 40 MB of garbage, which V8 would keep until traffic makes it collect. Takes some tens of
- * milliseconds, so call it once, before there is traffic.
+ * Gives back what starting has used: loading the modules leaves some 40 MB of garbage, which V8 would keep until
+ * traffic makes it collect. Takes some tens of milliseconds, so call it once, before there is traffic.
  */
 export function collectGarbage(): void {
   // Compiled code that is kept to be written when the process ends; it is written now.

@@ -2,9 +2,9 @@ import type PDFDocument from 'pdfkit'
 import type { Face, GlyphRun } from './fonts.ts'
 
 /**
- * Embeds the glyphs that one document uses. pdfkit shapes and measures text by itself at each call; here the shaping has been done (fonts.ts), so
- * only pdfkit's embedding is used, through the few members of its embedded font that are named below. pdfkit is pinned to an exact version, and
- * the printing tests read text back from the finished files.
+ * Embeds the glyphs that one document uses. pdfkit shapes and measures text by itself at each call; here the shaping
+ * has been done (fonts.ts), so only pdfkit's embedding is used, through the few members of its embedded font that are
+ * named below. pdfkit is pinned to an exact version, and the printing tests read text back from the finished files.
  */
 interface EmbeddedFont {
   id: string
@@ -41,7 +41,10 @@ export class DocumentFonts {
     this.#document = document
   }
 
-  /** The PDF operators that show runs at the present text position: sets the fonts, and registers them on the present page. */
+  /**
+   * The PDF operators that show runs at the present text position: sets the fonts, and registers them on the present
+   * page.
+   */
   show(runs: readonly GlyphRun[], size: number): string {
     let out = ''
     let font: EmbeddedFont | undefined

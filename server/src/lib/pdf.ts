@@ -27,8 +27,9 @@ const maxBusyMs = 8
 const chunkBytes = 64 * 1024
 
 /**
- * A PDF of the pages, drawn while it is read: no more than a few pages are in memory, and a reader that stops stops the drawing (the pages'
- * iterator is then closed). An error of the pages' source destroys the stream with that error, and so do no pages at all: a PDF has at least one.
+ * A PDF of the pages, drawn while it is read: no more than a few pages are in memory, and a reader that stops stops the
+ * drawing (the pages' iterator is then closed). An error of the pages' source destroys the stream with that error, and
+ * so do no pages at all: a PDF has at least one.
  */
 export function pdfStream(info: PdfInfo, pages: AsyncIterable<PdfPage> | Iterable<PdfPage>): Readable {
   return Readable.from(pdfChunks(info, pages), { objectMode: false, highWaterMark: chunkBytes })
@@ -78,7 +79,10 @@ function openDocument({ title, author, language, createdAt }: PdfInfo): PDFKit.P
   })
 }
 
-/** Draws marks on the present page: their operators are collected and written at once, which pdfkit's own drawing calls don't do. */
+/**
+ * Draws marks on the present page: their operators are collected and written at once, which pdfkit's own drawing calls
+ * don't do.
+ */
 function drawMarks(
   document: PDFKit.PDFDocument,
   marks: Iterable<Mark>,
@@ -168,7 +172,10 @@ function framePath({ x, y, width, height, line, radius }: FrameMark): string {
   ].join('\n')
 }
 
-/** One copy in the file however many pages show it. An image that can't be read is left out: a label without its logo is still a label. */
+/**
+ * One copy in the file however many pages show it. An image that can't be read is left out: a label without its logo is
+ * still a label.
+ */
 function drawImage(
   document: PDFKit.PDFDocument,
   mark: ImageMark,

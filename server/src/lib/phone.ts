@@ -12,7 +12,10 @@ type Quick = { start: RegExp; code: string; national: RegExp } | null
 
 const quickPlans = new Map<string, Quick>()
 
-/** A country whose calling code is its own, and whose numbers begin with it or with a plain `0`: most are written so, and are read without the library. */
+/**
+ * A country whose calling code is its own, and whose numbers begin with it or with a plain `0`: most are written so,
+ * and are read without the library.
+ */
 function quickPlan(country: string): Quick {
   const known = quickPlans.get(country)
   if (known !== undefined) return known
@@ -50,8 +53,8 @@ function quickly(text: string, country: string): string | null {
 }
 
 /**
- * Whether an E.164 number can exist in its country's numbering plan; with `country` (ISO 3166-1 alpha-2, any case), whether it belongs to that
- * country or to one that shares its calling code.
+ * Whether an E.164 number can exist in its country's numbering plan; with `country` (ISO 3166-1 alpha-2, any case),
+ * whether it belongs to that country or to one that shares its calling code.
  */
 export function isPhone(e164: string, country?: string): boolean {
   if (country !== undefined && e164.startsWith('+') && quickly(e164, country) === e164) return true
@@ -60,7 +63,10 @@ export function isPhone(e164: string, country?: string): boolean {
   return country === undefined || number.getPossibleCountries().includes(country.toUpperCase() as CountryCode)
 }
 
-/** The E.164 number that somebody means by these digits in a country (alpha-2, any case), however they are spaced; null when there is none. */
+/**
+ * The E.164 number that somebody means by these digits in a country (alpha-2, any case), however they are spaced; null
+ * when there is none.
+ */
 export function phoneOf(text: string, country: string): string | null {
   const quick = quickly(text, country)
   if (quick !== null) return quick

@@ -6,8 +6,9 @@ import { type PdfInfo, type PdfPage, pdfStream } from './pdf.ts'
 import { type Column, type Row, setRow } from './table.ts'
 
 /**
- * A printed list on A4: who issues it, what it is, some facts, a table over as many pages as it takes, sums at the end. Rows come from any (async) iterable and are
- * drawn page by page, so that a long statement is never whole in memory. Texts are in the document's language already, money and dates are formatted.
+ * A printed list on A4: who issues it, what it is, some facts, a table over as many pages as it takes, sums at the end.
+ * Rows come from any (async) iterable and are drawn page by page, so that a long statement is never whole in memory.
+ * Texts are in the document's language already, money and dates are formatted.
  */
 export type Report = {
   title: string

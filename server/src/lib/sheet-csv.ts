@@ -2,8 +2,8 @@
 import { SheetError } from './sheet-error.ts'
 
 /**
- * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030, as Chinese Excel
- * writes. Null: no text at all.
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030,
+ * as Chinese Excel writes. Null: no text at all.
  */
 export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'

@@ -1,4 +1,7 @@
-/** Why a file can't be read as a spreadsheet. `vars` go into its text, e.g. how many rows are too many, or what the file really is. */
+/**
+ * Why a file can't be read as a spreadsheet. `vars` go into its text, e.g. how many rows are too many, or what the file
+ * really is.
+ */
 export type SheetFault =
   | 'empty'
   | 'broken'

@@ -87,8 +87,8 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
 }
 
 /**
- * Whether a file could be read: what it really is, and that it is neither a bomb nor many times too long. Costs a fraction of reading it, and so comes
- * before the sender is told that all is well. Throws SheetError.
+ * Whether a file could be read: what it really is, and that it is neither a bomb nor many times too long. Costs a
+ * fraction of reading it, and so comes before the sender is told that all is well. Throws SheetError.
  */
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
   const format = sheetFormatOf(bytes)
@@ -127,7 +127,10 @@ function* textRows(bytes: Buffer): Generator<ReadRow> {
 
 /** Cells that are merged downwards. */
 type Merge = { top: number; column: number; bottom: number }
-/** What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a value. */
+/**
+ * What the rows of hucre don't say: how many there are by the sheet's own account, merged cells, formulas without a
+ * value.
+ */
 type Layout = {
   merges: Merge[]
   marks: Map<number, Map<number, CellMark>>
@@ -172,7 +175,9 @@ async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, tota
   }
 }
 
-/** Cell by cell, each looked at once: an expression over the whole text would let a hostile file keep the process busy. */
+/**
+ * Cell by cell, each looked at once: an expression over the whole text would let a hostile file keep the process busy.
+ */
 function markFormulas(xml: string, marks: Layout['marks']): void {
   for (const text of xml.split('</c>')) {
     const begin = text.lastIndexOf('<c ')
@@ -202,7 +207,10 @@ const found = {
   cellEnd: Buffer.from('</c>'),
 }
 
-/** Counts rows with something in them. Each place is looked for once and remembered, so that no file makes it look twice. */
+/**
+ * Counts rows with something in them. Each place is looked for once and remembered, so that no file makes it look
+ * twice.
+ */
 function countRows(bytes: Buffer, layout: Layout): void {
   const next = (what: Buffer, from: number) => {
     const at = bytes.indexOf(what, from)
@@ -249,7 +257,10 @@ function cutOf(bytes: Buffer): number {
   return bytes.length > 262_144 ? bytes.lastIndexOf('>') + 1 : 0
 }
 
-/** Inflates all that is in the file, and so comes before anything of it is used. The layouts of its sheets by their names in the ZIP, with the rows of all. */
+/**
+ * Inflates all that is in the file, and so comes before anything of it is used. The layouts of its sheets by their
+ * names in the ZIP, with the rows of all.
+ */
 async function layoutsOf(
   bytes: Buffer,
   entries: readonly ZipEntry[],
@@ -279,7 +290,8 @@ async function layoutsOf(
         }
         first = false
       }
-      // Cut between cells; where there are none, between what follows them. What was carried goes with the first cell, so that little is copied.
+      // Cut between cells; where there are none, between what follows them. What was carried goes with the first cell,
+      // so that little is copied.
       const cell = piece.indexOf(found.cellEnd)
       const head = cell < 0 ? piece.length : cell + found.cellEnd.length
       const begun = Buffer.concat([carried, piece.subarray(0, head)])
@@ -305,7 +317,10 @@ async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string)
   return Buffer.concat(pieces).toString('utf8')
 }
 
-/** Which part of the ZIP is the first sheet, the one whose rows hucre gives; undefined where the workbook doesn't say it in the usual way. */
+/**
+ * Which part of the ZIP is the first sheet, the one whose rows hucre gives; undefined where the workbook doesn't say it
+ * in the usual way.
+ */
 async function firstSheet(bytes: Buffer, entries: readonly ZipEntry[]): Promise<string | undefined> {
   const book = await textOf(bytes, entries, 'xl/workbook.xml')
   const links = await textOf(bytes, entries, 'xl/_rels/workbook.xml.rels')

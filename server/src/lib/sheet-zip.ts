@@ -1,4 +1,7 @@
-/** What is inside an uploaded ZIP, looked at before anything of it is believed: sizes are counted while inflating, not read from its headers. */
+/**
+ * What is inside an uploaded ZIP, looked at before anything of it is believed: sizes are counted while inflating, not
+ * read from its headers.
+ */
 import { createInflateRaw } from 'node:zlib'
 import { SheetError } from './sheet-error.ts'
 

@@ -1,5 +1,6 @@
 /**
- * Spreadsheets out: `.xlsx` and `.csv` as streams, row by row, so that a hundred thousand rows take no more memory than ten.
+ * Spreadsheets out: `.xlsx` and `.csv` as streams, row by row, so that a hundred thousand rows take no more memory than
+ * ten.
  *
  *     const columns = [
  *       { header: 'Tracking number', kind: 'text', width: 18 },
@@ -9,8 +10,9 @@
  *     reply.type(sheetMedia.xlsx).header('content-disposition', attachment('orders.xlsx'))
  *     return writeXlsx(rowsOf(cursor), { name: 'Orders', columns, timeZone })
  *
- * Rows are arrays in the order of the columns, from any (async) iterable; they are asked for only as fast as the reader takes the bytes. A
- * generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take and how they come out:
+ * Rows are arrays in the order of the columns, from any (async) iterable; they are asked for only as fast as the reader
+ * takes the bytes. A generator that reads a cursor is closed (`finally`) when the reader goes away. What the kinds take
+ * and how they come out:
  *
  * | kind   | value                        | .xlsx                          | .csv                  |
  * |--------|------------------------------|--------------------------------|-----------------------|
@@ -20,8 +22,9 @@
  * | day    | `YYYY-MM-DD`                 | date                           | `YYYY-MM-DD`          |
  * | time   | Date                         | date and time on the wall clock of `timeZone` | `YYYY-MM-DD HH:mm` |
  *
- * null and undefined leave the cell empty. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@` and the control characters that
- * hide one) is typed as text in an .xlsx, and gets the leading apostrophe that OWASP advises in a .csv; `readSheet` takes it off again.
+ * null and undefined leave the cell empty. Text that a spreadsheet would take for a formula (`=`, `+`, `-`, `@` and the
+ * control characters that hide one) is typed as text in an .xlsx, and gets the leading apostrophe that OWASP advises in
+ * a .csv; `readSheet` takes it off again.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
@@ -63,7 +66,10 @@ const longestText = 32_767
 const hourMs = 3_600_000
 const dayMs = 86_400_000
 
-/** How far the wall clock of a zone is ahead of UTC. Asked once an hour of the data, since a formatter is slow and offsets change on the hour. */
+/**
+ * How far the wall clock of a zone is ahead of UTC. Asked once an hour of the data, since a formatter is slow and
+ * offsets change on the hour.
+ */
 function wallClock(timeZone: string): (date: Date) => Date {
   const formatter = new Intl.DateTimeFormat('en-US', {
     timeZone,

@@ -4,7 +4,10 @@ import type { FontSet } from './fonts.ts'
 import type { Mark } from './marks.ts'
 import { flowText, type Paragraph } from './typeset.ts'
 
-/** Rows of a printed table: each as high as its tallest cell, measured before it is put on a page, so that a page break falls between rows. */
+/**
+ * Rows of a printed table: each as high as its tallest cell, measured before it is put on a page, so that a page break
+ * falls between rows.
+ */
 
 export interface Column {
   /** Millimetres. */
@@ -22,7 +25,10 @@ export interface Row {
 
 const padding = { side: 2, top: 1.6 }
 
-/** One row from the left edge `x`; each cell a few paragraphs. A row higher than `maxHeight` is set smaller until it fits. */
+/**
+ * One row from the left edge `x`; each cell a few paragraphs. A row higher than `maxHeight` is set smaller until it
+ * fits.
+ */
 export function setRow(fonts: FontSet, columns: Column[], cells: Paragraph[][], x: number, maxHeight: number): Row {
   let left = x
   const set = columns.map((column, index) => {
@@ -61,8 +67,8 @@ export interface Body {
 }
 
 /**
- * Deals rows out to pages: `bodyOf` answers the room for rows on a page (counted from 0). No row may be higher than the least of them (see `setRow`).
- * Answers at least one page.
+ * Deals rows out to pages: `bodyOf` answers the room for rows on a page (counted from 0). No row may be higher than the
+ * least of them (see `setRow`). Answers at least one page.
  */
 export function dealRows(rows: Row[], bodyOf: (page: number) => Body): { row: Row; y: number }[][] {
   const pages: { row: Row; y: number }[][] = [[]]

@@ -25,7 +25,10 @@ export function totpCode(secret: Buffer, step: number): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The step whose code this is, one before or after the present one included; null for a wrong code, or one up to `lastStep`. */
+/**
+ * The step whose code this is, one before or after the present one included; null for a wrong code, or one up to
+ * `lastStep`.
+ */
 export function matchingStep(secret: Buffer, code: string, at: Date, lastStep: number): number | null {
   const now = totpStep(at)
   for (let step = now - drift; step <= now + drift; step += 1) {

@@ -30,7 +30,9 @@ const scales = [
   0.1,
 ]
 
-/** A stretch of text between two places where a line may break; widths in ems, without and with the blanks at its end. */
+/**
+ * A stretch of text between two places where a line may break; widths in ems, without and with the blanks at its end.
+ */
 interface Piece {
   text: string
   ems: number
@@ -54,7 +56,10 @@ function piecesOf(fonts: FontSet, text: string, weight: Weight): Piece[] {
   return pieces
 }
 
-/** Cuts pieces into lines no wider than `limit` ems. A word wider than a line is broken between characters; nothing is dropped. */
+/**
+ * Cuts pieces into lines no wider than `limit` ems. A word wider than a line is broken between characters; nothing is
+ * dropped.
+ */
 function fillLines(pieces: Piece[], emsOf: (part: string) => number, limit: number): string[] {
   const lines: string[] = []
   let line = ''
@@ -110,8 +115,8 @@ interface Measured {
 }
 
 /**
- * Sets paragraphs into a box. What doesn't fit is wrapped and then made smaller, all paragraphs alike, until it does; nothing is cut off.
- * Empty paragraphs take no room.
+ * Sets paragraphs into a box. What doesn't fit is wrapped and then made smaller, all paragraphs alike, until it does;
+ * nothing is cut off. Empty paragraphs take no room.
  */
 export function fitText(fonts: FontSet, paragraphs: Paragraph[], box: Box, options: FitOptions = {}): TextMark[] {
   const leading = options.leading ?? defaultLeading

@@ -4,8 +4,9 @@ import { type Bitmap, emptyBitmap, setDot, textBitmap, trimmed } from './glyph-b
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'
 
 /**
- * Marks to ZPL II, the language of label printers, for 203 dpi (8 dots a millimetre). Codes are the printer's own (^BC, ^BQ), which it prints on whole
- * dots; text is sent as graphics, since no printer has our faces and hardly any has Chinese.
+ * Marks to ZPL II, the language of label printers, for 203 dpi (8 dots a millimetre). Codes are the printer's own (^BC,
+ * ^BQ), which it prints on whole dots; text is sent as graphics, since no printer has our faces and hardly any has
+ * Chinese.
  */
 export const dotsPerMm = 8
 
@@ -99,8 +100,8 @@ function compressed({ data, bytesPerRow, height }: Bitmap): string {
 }
 
 /**
- * Data of a ^BC field with the code sets said outright, so that the bars take just the room that the layout gave them: B for letters, C for pairs of figures.
- * Text that needs more than that goes out in set B as it is.
+ * Data of a ^BC field with the code sets said outright, so that the bars take just the room that the layout gave them:
+ * B for letters, C for pairs of figures. Text that needs more than that goes out in set B as it is.
  */
 export function code128Data(value: string, gs1: boolean): string {
   if (gs1) return `>;>8${value}`

@@ -37,7 +37,10 @@ beforeAll(async () => {
   await seedDemo(deps)
 })
 
-/** A server on an empty database at that moment. Nobody works off jobs: what waits for a bank would be over by the clock on the wall. */
+/**
+ * A server on an empty database at that moment. Nobody works off jobs: what waits for a bank would be over by the clock
+ * on the wall.
+ */
 async function demoAt(moment: Date, environment: Record<string, string> = { DEMO: 'on' }): Promise<Deps> {
   return (await serverAt(moment, environment)).deps
 }

@@ -28,8 +28,8 @@ const everybody = [...nobodies, ...active, ...suspended, ...everyStaff, ...power
 const having = (permission: (typeof permissions)[number]) => ['individual', 'owner', `member: ${permission}`]
 
 /**
- * Who passes each row, written out by hand (docs/rules/accounts.md), so that a mistake in the table or in how it is applied can't hide
- * behind itself.
+ * Who passes each row, written out by hand (docs/rules/accounts.md), so that a mistake in the table or in how it is
+ * applied can't hide behind itself.
  */
 const passing: Record<AccessRule, readonly string[]> = {
   public: everybody,
@@ -61,7 +61,10 @@ const passing: Record<AccessRule, readonly string[]> = {
   'staff.system': ['superadmin'],
 }
 
-/** What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in (docs/rules/settings.md and docs/rules/accounts.md and docs/rules/places.md and docs/pricing.md). */
+/**
+ * What visitors may call outside `/api/public/`: ways in, and what is shown before anybody signs in
+ * (docs/rules/settings.md and docs/rules/accounts.md and docs/rules/places.md and docs/pricing.md).
+ */
 const openToVisitors = [
   'auth.login',
   'auth.staffLogin',
@@ -161,7 +164,10 @@ describe('access', () => {
 
   type Answer = { status: number; code: unknown; message: unknown }
 
-  /** A request that the gate lets through fails right behind it where there is a body, and finds nothing where there is an id. */
+  /**
+   * A request that the gate lets through fails right behind it where there is a body, and finds nothing where there is
+   * an id.
+   */
   async function ask(endpoint: EndpointShape, caller: string): Promise<Answer> {
     const answer = await test.app.inject({
       method: endpoint.method,

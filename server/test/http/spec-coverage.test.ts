@@ -2,8 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 
 /**
- * Every call that the specification lists (section 7), with its exact path. A `CRUD on <path>` is list, create, read, update and delete; where the
- * specification leaves the form of a path open, both forms are here (docs/rules/parcels.md).
+ * Every call that the specification lists (section 7), with its exact path. A `CRUD on <path>` is list, create, read,
+ * update and delete; where the specification leaves the form of a path open, both forms are here
+ * (docs/rules/parcels.md).
  */
 const crud = (path: string) => [
   `GET ${path}`,

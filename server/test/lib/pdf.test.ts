@@ -131,7 +131,8 @@ describe('streaming', () => {
     )
     running = false
     await others
-    // Pages take about a millisecond and the loop is given back every few; how long a turn takes is measured by the benchmark.
+    // Pages take about a millisecond and the loop is given back every few; how long a turn takes is measured by the
+    // benchmark.
     expect(turns).toBeGreaterThan(50)
   })
 })

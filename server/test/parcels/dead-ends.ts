@@ -1,7 +1,7 @@
 /**
  * Everything that can become of a parcel, by everybody who may do something with it: the transition table together with
- * roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; what the sender, the
- * bank and the jobs do is written from docs/rules.
+ * roles, places, custody, delivery modes, legs, attempts and payment. The rules are the server's own; what the sender,
+ * the bank and the jobs do is written from docs/rules.
  */
 import type { DeliveryMode, ParcelStatus, StaffRole } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'

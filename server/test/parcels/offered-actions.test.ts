@@ -106,7 +106,10 @@ describe('what a parcel offers', () => {
     print_customs: ({ id }) => test.call(getCustomsDocument, { token, params: { id } }),
     repeat: (row) => test.call(createParcelCall, { token, body: body(modeOf(row)) }),
   }
-  /** Where the mode plays no part one mode a status is enough; `contest_weight` and the papers of customs need more than a status. */
+  /**
+   * Where the mode plays no part one mode a status is enough; `contest_weight` and the papers of customs need more than
+   * a status.
+   */
   const anyMode: readonly ParcelAction[] = ['edit', 'remove', 'print_note', 'print_customs', 'repeat', 'contest_weight']
 
   it.each(modes)('succeeds, and what it does not offer is refused, at every status (%s)', async (mode) => {

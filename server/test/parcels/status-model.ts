@@ -1,6 +1,9 @@
 import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
 
-/** The statuses and the only transitions, told once more as a walk through each status; written from docs/rules, not from the table. */
+/**
+ * The statuses and the only transitions, told once more as a walk through each status; written from docs/rules, not
+ * from the table.
+ */
 export function modelNext(state: ParcelState, event: ParcelEvent): ParcelState | null {
   const { status, deliveryMode, handedOver, leg } = state
   const riderComes = deliveryMode === 'D2D' || deliveryMode === 'D2P'

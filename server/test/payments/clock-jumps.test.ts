@@ -1,4 +1,6 @@
-/** The server's clock is set wrong and right again while money moves: nothing is lost, counted twice or out of order. */
+/**
+ * The server's clock is set wrong and right again while money moves: nothing is lost, counted twice or out of order.
+ */
 import { getOrder } from '@waybill/contract/orders/orders'
 import { getPayment, payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'

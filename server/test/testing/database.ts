@@ -7,8 +7,9 @@ import { withDatabase } from './temporary-postgres.ts'
 export type TestDatabase = { url: string; pool: pg.Pool; db: Db }
 
 /**
- * A migrated, empty database for the calling test file, with a pool and query builder on it. Dropped after the file's last test,
- * after everything that was registered with afterAll later than this call (an app on this database closes first).
+ * A migrated, empty database for the calling test file, with a pool and query builder on it. Dropped after the file's
+ * last test, after everything that was registered with afterAll later than this call (an app on this database closes
+ * first).
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject('adminDatabaseUrl')

@@ -13,7 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** Uses the server of TEST_DATABASE_URL (its user must be allowed to create databases), else an embedded one that is removed after. */
+/**
+ * Uses the server of TEST_DATABASE_URL (its user must be allowed to create databases), else an embedded one that is
+ * removed after.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env.TEST_DATABASE_URL
   const embedded = given ? undefined : await startTemporaryPostgres((line) => console.log(line))

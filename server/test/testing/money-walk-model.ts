@@ -1,4 +1,7 @@
-/** What the walk with money believes: parcels, orders and payments, and what each step makes of them, written from docs/rules. */
+/**
+ * What the walk with money believes: parcels, orders and payments, and what each step makes of them, written from
+ * docs/rules.
+ */
 import type { ParcelEvent, ParcelState } from '../../src/domains/parcels/status.ts'
 import { modelNext } from '../parcels/status-model.ts'
 

@@ -58,8 +58,9 @@ function random(seed: number): (below: number) => number {
 }
 
 /**
- * R6: one customer and the staff do whatever comes to mind with a handful of parcels: check out, pay twice, pay late, cancel, have it refunded to the wallet or the card, hand over,
- * recall, return, and much that is forbidden. A model, written from docs/rules, says of each step whether it is allowed and what becomes of parcels, wallet and orders; any
+ * R6: one customer and the staff do whatever comes to mind with a handful of parcels: check out, pay twice, pay late,
+ * cancel, have it refunded to the wallet or the card, hand over, recall, return, and much that is forbidden. A model,
+ * written from docs/rules, says of each step whether it is allowed and what becomes of parcels, wallet and orders; any
  * difference ends the walk with the step's number. Now and then all the books are proven. Needs a seeded network.
  */
 export async function walkWithMoney(

@@ -3,7 +3,10 @@ import { afterAll } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { TestApp } from './app.ts'
 
-/** Another server on the same database, as a second process or a restarted one would be. Closed after the file's last test. */
+/**
+ * Another server on the same database, as a second process or a restarted one would be. Closed after the file's last
+ * test.
+ */
 export async function secondProcess(test: TestApp): Promise<FastifyInstance> {
   const { config, pool, db } = test.deps
   const app = await buildApp({

@@ -2,7 +2,9 @@ import QRCode from 'qrcode'
 import { encodeCode128, encodeGs1128 } from '../../src/lib/barcode.ts'
 import type { Raster } from './paper.ts'
 
-/** A label printer of 203 dpi for tests: it knows the commands that we send and no others, so that an unknown one fails. */
+/**
+ * A label printer of 203 dpi for tests: it knows the commands that we send and no others, so that an unknown one fails.
+ */
 
 type Field = { x: number; y: number; reverse: boolean }
 
@@ -112,7 +114,10 @@ function printLabel(zpl: string): Raster {
   return { width, height, dpi: 203.2, grey }
 }
 
-/** ^BC data with its set changes. What they say must be as long as the encoder's own choice: else the bars are wider than the layout thinks. */
+/**
+ * ^BC data with its set changes. What they say must be as long as the encoder's own choice: else the bars are wider
+ * than the layout thinks.
+ */
 function decodeBars(data: string) {
   let set = 'B'
   let codes = 0

@@ -24,7 +24,10 @@ type Props = {
   signInPath: '/login' | '/staff/login'
 }
 
-/** Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over everything. */
+/**
+ * Around every page of whoever is signed in: the navigation at the left (a bar at the bottom of a phone), `top` over
+ * everything.
+ */
 export function Frame({ top, groups, loading, instead, signInPath }: Props) {
   const t = useT()
   const path = useRouterState({ select: (state) => state.location.pathname })

@@ -102,7 +102,10 @@ export const portalNav: readonly NavGroup[] = [
   },
 ]
 
-/** Staff's navigation, grouped by the work. Of those that are most used the first five that a role may use stand in a phone's bar. */
+/**
+ * Staff's navigation, grouped by the work. Of those that are most used the first five that a role may use stand in a
+ * phone's bar.
+ */
 export const staffNav: readonly NavGroup[] = [
   {
     label: 'today',

@@ -3,8 +3,8 @@ import { type AnyRoute, createRoute, lazyRouteComponent } from '@tanstack/react-
 type Pages = Record<string, () => Promise<Record<string, unknown>>>
 
 /**
- * Routes from a table of path -> lazy import of the page. The page's file exports one component, whose name ends in `Page`: it is found by that, so that a line
- * here is all that a page needs.
+ * Routes from a table of path -> lazy import of the page. The page's file exports one component, whose name ends in
+ * `Page`: it is found by that, so that a line here is all that a page needs.
  */
 export function pagesUnder(parent: AnyRoute, pages: Pages): AnyRoute[] {
   return Object.entries(pages).map(([path, load]) =>

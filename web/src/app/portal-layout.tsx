@@ -8,7 +8,9 @@ import { TopBar } from './top-bar.tsx'
 import { useHasCod } from './use-has-cod.ts'
 import { useLiveAnswers } from './use-live-answers.ts'
 
-/** Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page. */
+/**
+ * Around every page of a signed-in customer: search, cart and account at the top. `instead`: for a path without page.
+ */
 export function PortalLayout({ instead }: { instead?: ReactNode }) {
   const router = useRouter()
   const permissions = useSession((state) => state.auth.permissions)

@@ -9,8 +9,8 @@ import { savedLanguage, startI18n } from '../lib/i18n.ts'
 import '../lib/scheme.ts'
 import { local } from '../lib/storage.ts'
 
-// The public tracking page asks for no settings and clears all local storage on load (the specification, section 2); the language and the
-// colours that were chosen before are read first, and hold until the page goes.
+// The public tracking page asks for no settings and clears all local storage on load (the specification, section 2);
+// the language and the colours that were chosen before are read first, and hold until the page goes.
 const language = savedLanguage()
 local.clear()
 await startI18n(language)

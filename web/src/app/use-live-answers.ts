@@ -3,7 +3,10 @@ import { useEffect, useRef } from 'react'
 import { listen } from '../lib/events.ts'
 import { useChanged } from '../lib/query.ts'
 
-/** Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab holds no connection. */
+/**
+ * Follows the account's events and asks again for what they change, as long as the page is looked at: a hidden tab
+ * holds no connection.
+ */
 export function useLiveAnswers(): void {
   const changed = useChanged()
   const latest = useRef(changed)

@@ -2,8 +2,8 @@ import { useRef, useState } from 'react'
 import { notify } from './notify.tsx'
 
 /**
- * What a button does: `const pay = useAction(async () => …)`, then `<Button onClick={pay.run} loading={pay.running}>`. Runs once at a time, however often it is
- * pressed; what it throws is told by `notify`.
+ * What a button does: `const pay = useAction(async () => …)`, then `<Button onClick={pay.run} loading={pay.running}>`.
+ * Runs once at a time, however often it is pressed; what it throws is told by `notify`.
  */
 export function useAction<A extends readonly unknown[]>(
   work: (...args: A) => Promise<void>,

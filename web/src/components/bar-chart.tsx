@@ -6,7 +6,10 @@ type Bar = { key: string; label: string; values: Readonly<Record<string, number>
 
 type Props = { title: string; series: readonly Series[]; bars: readonly Bar[]; format: (value: number) => string }
 
-/** Bars side by side over a row of days or the like, with the same figures as a table for those who read rather than look. */
+/**
+ * Bars side by side over a row of days or the like, with the same figures as a table for those who read rather than
+ * look.
+ */
 export function BarChart({ title, series, bars, format }: Props) {
   const t = useT()
   const most = Math.max(1, ...bars.flatMap((bar) => series.map(({ key }) => bar.values[key] ?? 0)))

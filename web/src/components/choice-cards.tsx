@@ -19,7 +19,10 @@ type Props = {
   value: string | null
   onChange: (value: string) => void
   error?: string | undefined
-  /** `lines`: one below the other; `pairs`: two beside each other where there is room; `row`: small ones, the frame alone says which is chosen. */
+  /**
+   * `lines`: one below the other; `pairs`: two beside each other where there is room; `row`: small ones, the frame
+   * alone says which is chosen.
+   */
   layout?: 'lines' | 'pairs' | 'row'
   hiddenLegend?: boolean
 }

@@ -14,9 +14,9 @@ type Props = {
 }
 
 /**
- * A dialog over the page, the browser's own: it holds the focus, closes on Escape and gives the focus back. Render it while it is open. A field with
- * `data-autofocus` has the focus first. Drop-downs of the kit open
- * in a portal, which lies below it: give them `comboboxProps={{ withinPortal: false }}`.
+ * A dialog over the page, the browser's own: it holds the focus, closes on Escape and gives the focus back. Render it
+ * while it is open. A field with `data-autofocus` has the focus first. Drop-downs of the kit open in a portal, which
+ * lies below it: give them `comboboxProps={{ withinPortal: false }}`.
  */
 export function Dialog({ title, children, onClose, sticky = false, shape = 'card' }: Props) {
   const t = useT()

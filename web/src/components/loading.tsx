@@ -4,7 +4,10 @@ import classes from './loading.module.css'
 
 const showAfterMs = 500
 
-/** Says that something is on its way, but only when it takes longer than half a second; keeps its room from the start, so that nothing jumps. */
+/**
+ * Says that something is on its way, but only when it takes longer than half a second; keeps its room from the start,
+ * so that nothing jumps.
+ */
 export function Loading({ label }: { label?: string }) {
   const t = useT()
   const [late, setLate] = useState(false)

@@ -28,15 +28,17 @@ function dismiss(id: number): void {
 }
 
 /**
- * The one way to tell the user something: a dialog titled Success, Warning, Error or Info. Success and Info don't take the focus and leave by themselves;
- * Warning and Error stay until dismissed.
+ * The one way to tell the user something: a dialog titled Success, Warning, Error or Info. Success and Info don't take
+ * the focus and leave by themselves; Warning and Error stay until dismissed.
  */
 export const notify = {
   success: (text: string) => show('success', text),
   info: (text: string) => show('info', text),
   warning: (text: string) => show('warning', text),
   error: (text: string) => show('error', text),
-  /** What a call threw: the server's words as they came, our own for a fault of the page. An aborted call says nothing. */
+  /**
+   * What a call threw: the server's words as they came, our own for a fault of the page. An aborted call says nothing.
+   */
   problem: (error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') return
     // The dialog that asked for the password has said it already.

@@ -10,7 +10,10 @@ type Props = {
   actions?: ReactNode
 }
 
-/** The page's one first heading, which also names the tab of the browser. The layout moves the focus to it after a change of page. */
+/**
+ * The page's one first heading, which also names the tab of the browser. The layout moves the focus to it after a
+ * change of page.
+ */
 export function PageHeader({ title, description, actions }: Props) {
   useTitle(title)
   return (

@@ -3,7 +3,10 @@ import { t } from '../lib/i18n.ts'
 import { isDecided } from '../lib/once.ts'
 import { notify } from './notify.tsx'
 
-/** What a payment was to do: take money at once, lead to the bank's page, or book to pay later. Only the first moves any. */
+/**
+ * What a payment was to do: take money at once, lead to the bank's page, or book to pay later. Only the first moves
+ * any.
+ */
 type Kind = 'charge' | 'gateway' | 'booking'
 
 /**

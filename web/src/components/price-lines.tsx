@@ -10,7 +10,10 @@ type Props = {
   lines: readonly PriceLine[]
   totalMinor: number
   currency: string
-  /** What stands under a line, where there is something to explain; by default the service that a line of an order is for. */
+  /**
+   * What stands under a line, where there is something to explain; by default the service that a line of an order is
+   * for.
+   */
   detail?: (line: PriceLine) => ReactNode
   /** What the sum is called; by default "Total". */
   total?: string

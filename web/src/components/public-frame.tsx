@@ -12,7 +12,10 @@ type Props = {
   links?: ReactNode
 }
 
-/** The frame of pages that need no session. Works without the kit and without the router, since the light entries use it too. */
+/**
+ * The frame of pages that need no session. Works without the kit and without the router, since the light entries use it
+ * too.
+ */
 export function PublicFrame({ children, width = 'page', links }: Props) {
   const t = useT()
   return (

@@ -31,7 +31,10 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks before something paid is cancelled: what is given back, where it goes, and a reason for whoever wants to say one. */
+/**
+ * Asks before something paid is cancelled: what is given back, where it goes, and a reason for whoever wants to say
+ * one.
+ */
 export function RefundDialog({ title, count, keep, load, cancel, onClose }: Props) {
   const t = useT()
   const format = useFormat()

@@ -15,7 +15,10 @@ type Props = {
   onPick: (id: string) => void
   /** Whether the first suggestion is meant by Enter: what was typed has led to it. */
   firstIsMeant?: boolean
-  /** Whether the suggestions are those for the present text; an Enter before that waits for them, rather than to pick what belongs to another text. */
+  /**
+   * Whether the suggestions are those for the present text; an Enter before that waits for them, rather than to pick
+   * what belongs to another text.
+   */
   settled?: boolean
   /** Nothing was found, and that is certain. */
   nothing?: boolean

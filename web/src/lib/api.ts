@@ -84,7 +84,10 @@ export async function callWithForm<E extends EndpointShape & { upload: Schema }>
   return (await response.json()) as ResponseOf<E>
 }
 
-/** Where the bearer token comes from, and what to do when it has run out (`credentials.ts`); without them calls go out without a token. */
+/**
+ * Where the bearer token comes from, and what to do when it has run out (`credentials.ts`); without them calls go out
+ * without a token.
+ */
 export type Credentials = {
   token: () => string | null
   /** A token that works in the place of one that doesn't; throws when the session is over. */

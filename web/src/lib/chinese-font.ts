@@ -1,6 +1,9 @@
 import stylesheet from '@fontsource-variable/noto-sans-sc/wght.css?url'
 
-/** Noto Sans SC in a hundred pieces by unicode range: a page loads only those that its texts need. A link, so that no text waits for it. */
+/**
+ * Noto Sans SC in a hundred pieces by unicode range: a page loads only those that its texts need. A link, so that no
+ * text waits for it.
+ */
 export function loadChineseFont(): void {
   if (document.querySelector(`link[href="${stylesheet}"]`)) return
   const link = document.createElement('link')
@@ -10,8 +13,8 @@ export function loadChineseFont(): void {
 }
 
 /**
- * Loads it for the Chinese names and addresses of an English page as well, on a machine without a Chinese font: there two characters look the same, an empty box.
- * Once the page has nothing else to do.
+ * Loads it for the Chinese names and addresses of an English page as well, on a machine without a Chinese font: there
+ * two characters look the same, an empty box. Once the page has nothing else to do.
  */
 export function loadChineseFontWhereMissing(): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))

@@ -3,7 +3,10 @@ import { ApiError, attempt, errorOf, setCredentials } from './api.ts'
 import { t } from './i18n.ts'
 import { clearSession, sessionStore, storedTokens, storeProfile, storeSession, storeTokens } from './session.ts'
 
-/** Gives every call the stored bearer token, and looks after it: a silent renewal first, the password in place when that fails. */
+/**
+ * Gives every call the stored bearer token, and looks after it: a silent renewal first, the password in place when that
+ * fails.
+ */
 export function startCredentials(): void {
   setCredentials({
     token: () => sessionStore.getState().tokens.access,
@@ -75,8 +78,8 @@ function signedInAgain(): Promise<string> {
 }
 
 /**
- * Stores the new session together with its profile, before any call goes on: what was interrupted needs its permissions.
- * Not by `call`, which would wait for this very sign-in if the new token were refused.
+ * Stores the new session together with its profile, before any call goes on: what was interrupted needs its
+ * permissions. Not by `call`, which would wait for this very sign-in if the new token were refused.
  */
 async function enter(session: Session): Promise<void> {
   const { getProfile } = await import('@waybill/contract/accounts/sign-in')

@@ -2,8 +2,8 @@ import type { GeneralSettings } from '@waybill/contract/settings/settings'
 import { useSyncExternalStore } from 'react'
 
 /*
- * The deployment's settings for whatever only shows them: names, logos, figures. The store (`session.ts`) keeps them and tells here; the public tracking page,
- * which has neither settings nor store, does without.
+ * The deployment's settings for whatever only shows them: names, logos, figures. The store (`session.ts`) keeps them
+ * and tells here; the public tracking page, which has neither settings nor store, does without.
  */
 let present: GeneralSettings | null = null
 const listeners = new Set<() => void>()

@@ -4,7 +4,9 @@ const key = 'device'
 /** For a browser that stores nothing: the same at least until the page is left. */
 let id: string | null = null
 
-/** What this browser calls itself at a sign-in, always the same: the server mails the user when it does not know it yet. */
+/**
+ * What this browser calls itself at a sign-in, always the same: the server mails the user when it does not know it yet.
+ */
 export function deviceId(): string {
   id = local.get(key) ?? id ?? newDeviceId()
   local.set(key, id)

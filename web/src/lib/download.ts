@@ -11,7 +11,10 @@ async function fetchDocument<E extends EndpointShape>(endpoint: E, options: Call
   return { blob: await response.blob(), name: name ? decodeURIComponent(name) : `${endpoint.id}.pdf` }
 }
 
-/** Object URLs live until the page goes; what a new tab or a print dialog shows must not vanish under it, so they are freed late. */
+/**
+ * Object URLs live until the page goes; what a new tab or a print dialog shows must not vanish under it, so they are
+ * freed late.
+ */
 function urlFor(blob: Blob): string {
   const url = URL.createObjectURL(blob)
   setTimeout(() => URL.revokeObjectURL(url), 10 * 60_000)

@@ -15,7 +15,8 @@ export function earlySettings(): Promise<Response> | undefined {
 }
 
 /**
- * The answer to a GET of this path, or null where `start.js` did not ask for it: then it is asked for now. Each is given once, and only to whom it was meant for.
+ * The answer to a GET of this path, or null where `start.js` did not ask for it: then it is asked for now. Each is
+ * given once, and only to whom it was meant for.
  */
 export async function earlyAnswer(path: string, token: string, language: string): Promise<Response | null> {
   const asked = early()

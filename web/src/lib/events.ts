@@ -16,8 +16,9 @@ const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
 /**
- * Follows a stream of server-sent events until the signal is aborted. Read with fetch, since EventSource can't send the bearer token.
- * Connects again by itself, waiting twice as long each time, with some chance so that not all come back at once; ends on 403 and 404.
+ * Follows a stream of server-sent events until the signal is aborted. Read with fetch, since EventSource can't send the
+ * bearer token. Connects again by itself, waiting twice as long each time, with some chance so that not all come back
+ * at once; ends on 403 and 404.
  */
 export async function listen(
   endpoint: EndpointShape,

@@ -183,7 +183,10 @@ function plainNumber(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)))
 }
 
-/** `1,250.50`, `1.250,50`, `1 250`, `2,5`: the last separator is the decimal one unless exactly three digits follow the only kind of comma. */
+/**
+ * `1,250.50`, `1.250,50`, `1 250`, `2,5`: the last separator is the decimal one unless exactly three digits follow the
+ * only kind of comma.
+ */
 function readNumber(text: string): number {
   const tight = text.replace(/\s/g, '')
   if (!/^-?(\d[\d.,]*|[.,]\d+)$/.test(tight)) return Number.NaN
@@ -206,7 +209,8 @@ function measured(text: string, factors: Record<string, number>, bare: number): 
 }
 
 /*
- * Making a formatter takes a hundred times as long as using it, and a list of fifty parcels formats hundreds of times: each is made once.
+ * Making a formatter takes a hundred times as long as using it, and a list of fifty parcels formats hundreds of times:
+ * each is made once.
  */
 const made = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
 
@@ -228,13 +232,19 @@ function dateTimeFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
 
 const token = /YYYY|YY|MMMM|MMM|MM|M|DD|D|dddd|ddd|HH|H|hh|h|mm|ss|A/g
 
-/** A pattern with the month in words is in the order of English; Chinese has its own, `2026年11月23日`. Patterns of figures are the deployment's in any language. */
+/**
+ * A pattern with the month in words is in the order of English; Chinese has its own, `2026年11月23日`. Patterns of figures
+ * are the deployment's in any language.
+ */
 function inLanguage(pattern: string, tag: string): string {
   if (tag === 'en') return pattern
   return pattern.replace(/D{1,2}[\s./-]*M{3,4}[\s,./-]*YYYY|M{3,4}[\s./-]*D{1,2}[\s,./-]*YYYY/, 'YYYY年M月D日')
 }
 
-/** A time by a pattern of the settings (tokens YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A), or `date` / `dateTime` for the language's usual. */
+/**
+ * A time by a pattern of the settings (tokens YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A), or `date` /
+ * `dateTime` for the language's usual.
+ */
 function patterned(time: Date, timeZone: string, pattern: string, tag: string): string {
   if (Number.isNaN(time.getTime())) return ''
   if (pattern === 'shortDay') {

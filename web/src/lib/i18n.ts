@@ -5,8 +5,9 @@ import { loadChineseFont } from './chinese-font.ts'
 import { languageKey, local } from './storage.ts'
 
 /*
- * The one way to a text. Reads `/locales/{en,cn_zh}/global.json` as the server's i18next does, and understands what those files use: nested keys, `{{name}}`,
- * plurals by `count`, English where a text is missing. It is our own because i18next takes 18 kB, a fifth of what a page may take (decision 0005).
+ * The one way to a text. Reads `/locales/{en,cn_zh}/global.json` as the server's i18next does, and understands what
+ * those files use: nested keys, `{{name}}`, plurals by `count`, English where a text is missing. It is our own because
+ * i18next takes 18 kB, a fifth of what a page may take (decision 0005).
  */
 type Texts = { [key: string]: string | Texts }
 

@@ -3,7 +3,10 @@ import { useLanguage } from './i18n.ts'
 
 type Labels = { readonly [value: string]: readonly [string, string] }
 
-/** `const label = useLabel(); label(parcelStatusLabels, parcel.status)`: a value of an enumeration in the present language. */
+/**
+ * `const label = useLabel(); label(parcelStatusLabels, parcel.status)`: a value of an enumeration in the present
+ * language.
+ */
 export function useLabel() {
   const language: Locale = useLanguage()
   return <L extends Labels>(labels: L, value: Extract<keyof L, string>): string => labelOf(labels, value, language)

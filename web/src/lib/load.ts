@@ -3,7 +3,10 @@ import { getGeneralSettings, getOptions } from '@waybill/contract/settings/setti
 import { call } from './api.ts'
 import { sessionStore, storeOptions, storeProfile, storeSettings } from './session.ts'
 
-/** What every page but public tracking asks for on load. Failing is told to the console alone (the specification, section 8). */
+/**
+ * What every page but public tracking asks for on load. Failing is told to the console alone (the specification,
+ * section 8).
+ */
 export async function loadSettings(): Promise<void> {
   try {
     storeSettings(await call(getGeneralSettings))

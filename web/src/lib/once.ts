@@ -9,9 +9,10 @@ export type Once = <const C extends object, T>(content: C, send: (request: Keyed
 export const isDecided = (error: unknown) => error instanceof ApiError && error.statusCode < 500
 
 /**
- * Sends what must not happen twice: `await once({ params, body }, (request) => call(takeCash, request))`. As long as no answer says what became of it, the same content
- * goes out under the same key, and the server gives its first answer again (docs/rules/conventions.md). Other content, or the same after an answer, is a request of its
- * own. Throws what `send` throws.
+ * Sends what must not happen twice: `await once({ params, body }, (request) => call(takeCash, request))`. As long as no
+ * answer says what became of it, the same content goes out under the same key, and the server gives its first answer
+ * again (docs/rules/conventions.md). Other content, or the same after an answer, is a request of its own. Throws what
+ * `send` throws.
  */
 export function sendOnce(newKey: () => string = () => crypto.randomUUID()): Once {
   let open: { content: string; key: string } | null = null

@@ -1,4 +1,7 @@
-/** Fetches ahead what another page of this site will load first, once this page has nothing else to do. Failing is no harm: that page then loads it itself. */
+/**
+ * Fetches ahead what another page of this site will load first, once this page has nothing else to do. Failing is no
+ * harm: that page then loads it itself.
+ */
 export function prefetchPage(path: string): void {
   const idle = window.requestIdleCallback ?? ((work: () => void) => setTimeout(work, 2_000))
   idle(async () => {

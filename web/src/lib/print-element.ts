@@ -1,8 +1,9 @@
 const pxPerMm = 96 / 25.4
 
 /**
- * Prints one element of the page by itself, on paper as wide as given and as long as the element: a roll. The element stands directly under `body`, out of sight but laid
- * out, and is shown by its own print styles. Comes back when the browser's dialog is closed.
+ * Prints one element of the page by itself, on paper as wide as given and as long as the element: a roll. The element
+ * stands directly under `body`, out of sight but laid out, and is shown by its own print styles. Comes back when the
+ * browser's dialog is closed.
  */
 export async function printElement(element: HTMLElement, widthMm: number): Promise<void> {
   const heightMm = Math.ceil(element.getBoundingClientRect().height / pxPerMm) + 1

@@ -2,7 +2,10 @@ import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tansta
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { ApiError, type CallArguments, call } from './api.ts'
 
-/** Answers are fresh for half a minute; what failed for want of a connection or by the server's fault is asked again twice. */
+/**
+ * Answers are fresh for half a minute; what failed for want of a connection or by the server's fault is asked again
+ * twice.
+ */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
@@ -28,8 +31,8 @@ type Watching = {
 const keyOf = (endpoint: EndpointShape) => ['call', endpoint.id]
 
 /**
- * Asks and keeps: `const parcel = useCall(getParcel, { params: { id } })` -> React Query's result. Endpoints that only read, also by POST. `watching` comes
- * third: `useCall(getWallet, {}, { refetchInterval: 10_000 })`.
+ * Asks and keeps: `const parcel = useCall(getParcel, { params: { id } })` -> React Query's result. Endpoints that only
+ * read, also by POST. `watching` comes third: `useCall(getWallet, {}, { refetchInterval: 10_000 })`.
  */
 export function useCall<E extends EndpointShape>(
   endpoint: E,
@@ -48,7 +51,10 @@ export function useCall<E extends EndpointShape>(
   })
 }
 
-/** `const changed = useChanged(); … await changed(listParcels, cartCount)`: those answers are no longer true and are asked again. */
+/**
+ * `const changed = useChanged(); … await changed(listParcels, cartCount)`: those answers are no longer true and are
+ * asked again.
+ */
 export function useChanged() {
   const client = useQueryClient()
   return async (...endpoints: readonly EndpointShape[]): Promise<void> => {

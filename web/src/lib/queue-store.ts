@@ -1,4 +1,6 @@
-/** Where a queue keeps its entries: the browser's IndexedDB. Entries belong to a user, and are listed in their order. */
+/**
+ * Where a queue keeps its entries: the browser's IndexedDB. Entries belong to a user, and are listed in their order.
+ */
 export type QueueStore<T> = {
   put: (entry: T) => Promise<void>
   remove: (ids: readonly string[]) => Promise<void>

@@ -1,7 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { local } from './storage.ts'
 
-/** Light, dark, or as the system has it. Known to the kit through `provider.tsx`, to pages without the kit directly, to `start.js` before the first paint. */
+/**
+ * Light, dark, or as the system has it. Known to the kit through `provider.tsx`, to pages without the kit directly, to
+ * `start.js` before the first paint.
+ */
 export type Scheme = 'light' | 'dark' | 'auto'
 
 const storageKey = 'scheme'

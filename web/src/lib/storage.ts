@@ -4,7 +4,9 @@ export const languageKey = 'lang'
 /** What begins so belongs to the signed-in user, and goes when they sign out. */
 export const userKeyPrefix = 'user:'
 
-/** Local storage that never throws: a browser may forbid it, or it may be full; the page goes on without memory then. */
+/**
+ * Local storage that never throws: a browser may forbid it, or it may be full; the page goes on without memory then.
+ */
 export const local = {
   get(key: string): string | null {
     try {

@@ -4,7 +4,10 @@ import { deleteOldDevices } from './devices/queries.ts'
 import { deleteOldSessions } from './queries.ts'
 import { deleteOldCodes } from './sign-in/queries-codes.ts'
 
-/** Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the activity log's sake; devices for a year. */
+/**
+ * Codes are remembered for a day after they expired, so that a new one can be sent; ended sessions for a month, for the
+ * activity log's sake; devices for a year.
+ */
 export async function sweepAccounts(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   await deleteOldCodes(deps.db, later(now, -days(1)))

@@ -16,7 +16,9 @@ export async function insertUser(trx: DbOrTx, row: Insertable<Users>): Promise<v
   await trx.insertInto('users').values(row).execute()
 }
 
-/** `email` in lower case, as the contract makes it. The same address may belong to a customer and to a member of staff. */
+/**
+ * `email` in lower case, as the contract makes it. The same address may belong to a customer and to a member of staff.
+ */
 export async function findUserByEmail(db: DbOrTx, kind: UserKind, email: string): Promise<UserRow | undefined> {
   return db
     .selectFrom('users')

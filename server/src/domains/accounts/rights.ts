@@ -12,8 +12,8 @@ const revokeTopic = 'revoke'
 const rememberedMs = minutes(15)
 
 /**
- * Voids the access tokens made so far for sessions, users or accounts: in this process at once, in every other when the transaction commits.
- * Whoever still has a session gets a new token with its next refresh; the others have to sign in.
+ * Voids the access tokens made so far for sessions, users or accounts: in this process at once, in every other when the
+ * transaction commits. Whoever still has a session gets a new token with its next refresh; the others have to sign in.
  */
 export async function revokeTokens(trx: DbOrTx, deps: Deps, ...ids: string[]): Promise<void> {
   if (ids.length === 0) return

@@ -16,7 +16,10 @@ import {
   streetWords,
 } from './rules-words.ts'
 
-/** What is known of places and telephone numbers; handed in, so that reading a text stays pure. Countries are alpha-2 in lower case. */
+/**
+ * What is known of places and telephone numbers; handed in, so that reading a text stays pure. Countries are alpha-2 in
+ * lower case.
+ */
 export type Gazetteer = {
   /** Where an address is when nothing says otherwise. */
   home: string
@@ -37,8 +40,9 @@ const han = /[\u3400-\u9fff]/
 const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 /**
- * An address pasted as free text (English, Malay or Chinese; abroad with its country's name) as fields, each with how sure it is: 1 can be nothing else,
- * 0.9 fits what is known, 0.6 is likely, below that a guess. What was not found is left out.
+ * An address pasted as free text (English, Malay or Chinese; abroad with its country's name) as fields, each with how
+ * sure it is: 1 can be nothing else, 0.9 fits what is known, 0.6 is likely, below that a guess. What was not found is
+ * left out.
  */
 export function parseAddressText(text: string, known: Gazetteer): ParsedAddress {
   const reading = new Reading(text, known)
@@ -185,7 +189,9 @@ class Reading {
     this.#tidy()
   }
 
-  /** The first telephone number of a part: the shortest run of groups of digits that is one, without what is beside it. */
+  /**
+   * The first telephone number of a part: the shortest run of groups of digits that is one, without what is beside it.
+   */
   #phoneIn(part: string): { text: string; e164: string; country: string | null } | null {
     for (const match of part.matchAll(/(?<![\w-])\(?\+?\d[\d\s().-]{6,}\d(?!\w)/g)) {
       const groups = [...match[0].matchAll(/[^\s]+/g)]
@@ -205,7 +211,10 @@ class Reading {
     return null
   }
 
-  /** The postcode of the home country that stands in the text: one whose town or state is named too is surest, else the last one. */
+  /**
+   * The postcode of the home country that stands in the text: one whose town or state is named too is surest, else the
+   * last one.
+   */
   #homePostcode() {
     const rest = this.#parts.join(' , ').toLowerCase()
     const found = this.#parts.flatMap((part, index) =>
@@ -322,7 +331,10 @@ class Reading {
     return [...written.sort((a, b) => b.length - a.length), state]
   }
 
-  /** What stands beside the postcode and is neither street nor state is the town, whether or not the data lists it there. */
+  /**
+   * What stands beside the postcode and is neither street nor state is the town, whether or not the data lists it
+   * there.
+   */
   #cityBeside(index: number, cities: readonly string[]): void {
     const part = (this.#parts[index] ?? '').replace(/\s+/g, ' ').trim()
     const listedFirst = cities
@@ -395,7 +407,8 @@ class Reading {
       this.#cityAtEnd(this.#parts.length - 1)
       return
     }
-    // "CA 94105": letters beside the postcode are the state, the part before is the town; else the town stands beside it.
+    // "CA 94105": letters beside the postcode are the state, the part before is the town; else the town stands beside
+    // it.
     const beside = (this.#parts[at.index] ?? '').trim()
     const state = /(?:^|\s)([A-Z]{2,3})$/.exec(beside)
     if (state && ['us', 'ca', 'au'].includes(country)) {

@@ -60,7 +60,8 @@ function conditions({ accountId, kind, patterns }: AddressFilter): RawBuilder<un
   // Who is both is a sender and a receiver.
   if (kind) all.push(kind === 'both' ? sql`kind = 'both'` : sql`kind in (${kind}, 'both')`)
   for (const pattern of patterns) {
-    // Without three letters or digits in a row the trigram index would be read from end to end, of all accounts: the account's rows are looked through instead.
+    // Without three letters or digits in a row the trigram index would be read from end to end, of all accounts: the
+    // account's rows are looked through instead.
     const indexed = /[\p{L}\p{N}]{3}/u.test(pattern)
     all.push(indexed ? sql`search_text like ${pattern}` : sql`search_text || '' like ${pattern}`)
   }
@@ -86,7 +87,9 @@ function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
   return sql.join([...parts, sql`id ${direction(terms.at(-1)?.descending)}`])
 }
 
-/** One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows. */
+/**
+ * One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows.
+ */
 export async function pageOfAddresses(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
     with page as (
@@ -170,8 +173,8 @@ export async function updateContent(
 }
 
 /**
- * Takes the default off every other address of the account, whose versions count it. Whoever else is about to set one waits until this transaction
- * is over: two that come at once end with one default instead of a conflict.
+ * Takes the default off every other address of the account, whose versions count it. Whoever else is about to set one
+ * waits until this transaction is over: two that come at once end with one default instead of a conflict.
  */
 export async function clearDefault(trx: DbOrTx, accountId: AccountId, exceptId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`addresses.default ${accountId}`}, 0))`.execute(trx)

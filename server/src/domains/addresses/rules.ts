@@ -1,8 +1,9 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 
 /**
- * What somebody types into the search of an address book -> patterns for `like` over the search text, which is in lower case; all must match. A
- * telephone number is found however it is written: its digits alone count, without the zero or plus before them.
+ * What somebody types into the search of an address book -> patterns for `like` over the search text, which is in lower
+ * case; all must match. A telephone number is found however it is written: its digits alone count, without the zero or
+ * plus before them.
  */
 export function searchPatterns(search: string): string[] {
   const typed = search.trim().toLowerCase()
@@ -11,7 +12,10 @@ export function searchPatterns(search: string): string[] {
   return words.map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`)
 }
 
-/** `012-345 6789` and `+60 12-345 6789` -> what both have in common with `+60123456789`. A postcode keeps what it has: `05000` is in no number. */
+/**
+ * `012-345 6789` and `+60 12-345 6789` -> what both have in common with `+60123456789`. A postcode keeps what it has:
+ * `05000` is in no number.
+ */
 function phoneDigits(typed: string): string {
   const digits = typed.replace(/\D/g, '')
   return digits.length > 6 ? digits.replace(/^0+/, '') : digits || typed
@@ -35,8 +39,9 @@ export type PlaceProblem = {
 }
 
 /**
- * What contradicts itself in an address of a country whose postcodes are known. The state has to be the postcode's. The town is free text, since
- * people write townships and villages that no list has; only one that is in other states alone is refused, naming those that belong to the postcode.
+ * What contradicts itself in an address of a country whose postcodes are known. The state has to be the postcode's. The
+ * town is free text, since people write townships and villages that no list has; only one that is in other states alone
+ * is refused, naming those that belong to the postcode.
  */
 export function placeProblems({ postcode }: Pick<Party, 'postcode'>, known: KnownPlace): PlaceProblem[] {
   if (!known.postcode) return [{ field: 'postcode', code: 'postcode_unknown', rule: 'postcodeUnknown' }]

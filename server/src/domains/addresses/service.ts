@@ -75,7 +75,10 @@ export async function addressOf({ db }: Deps, accountId: AccountId, id: string):
   return presentAddress(row)
 }
 
-/** What in an address isn't its postcode's: state or town. Nothing of a country whose postcodes aren't known, or of a postcode that doesn't exist. */
+/**
+ * What in an address isn't its postcode's: state or town. Nothing of a country whose postcodes aren't known, or of a
+ * postcode that doesn't exist.
+ */
 export function contradictionsOf(party: Party): PlaceProblem[] {
   const postcode = hasPostcodes(party.country) ? lookupPostcode(party.postcode, party.country) : null
   if (!postcode) return []
@@ -87,8 +90,9 @@ export function contradictionsOf(party: Party): PlaceProblem[] {
 }
 
 /**
- * Throws 422 naming every field that can't be right: a telephone number that its country doesn't have, a postcode that doesn't exist, a state or
- * town that isn't the postcode's, a default sender that only receives. The code is that of the problem when it is one alone, else validation.
+ * Throws 422 naming every field that can't be right: a telephone number that its country doesn't have, a postcode that
+ * doesn't exist, a state or town that isn't the postcode's, a default sender that only receives. The code is that of
+ * the problem when it is one alone, else validation.
  */
 function check(input: Input): void {
   const problems: { code: ErrorCode; field: FieldProblem }[] = []
@@ -142,7 +146,10 @@ const activity = (
   subject: string,
 ): Activity => ({ action: `addresses.${verb}`, accountId, userId, subject, at: clock.now() })
 
-/** Adds an address to the book; as default it takes the place of the one before. Throws phone_invalid, postcode_unknown, city_mismatch, validation. */
+/**
+ * Adds an address to the book; as default it takes the place of the one before. Throws phone_invalid, postcode_unknown,
+ * city_mismatch, validation.
+ */
 export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
   check(input)
   const content = contentOf(input)
@@ -198,8 +205,8 @@ export function placeOfPostcode({ postcode, country }: BodyOf<typeof getPostcode
 }
 
 /**
- * Whether riders serve a postcode: with a service and a delivery mode, whether they fetch (D2*) and bring (*2D) there for it. A postcode without is
- * an answer; one that doesn't exist throws postcode_unknown.
+ * Whether riders serve a postcode: with a service and a delivery mode, whether they fetch (D2*) and bring (*2D) there
+ * for it. A postcode without is an answer; one that doesn't exist throws postcode_unknown.
  */
 export async function availabilityOf(
   { db, settings }: Deps,

@@ -40,9 +40,10 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What a file is, by its content. Images are unpacked and made anew: turned the right way up, at most `longestSidePixels` long, without the camera's data (place,
- * time, owner), and without whatever else was hidden in the file. Throws unsupported_media, too_large (too many pixels), for a PDF where none is wanted
- * unsupported_media as well.
+ * What a file is, by its content. Images are unpacked and made anew: turned the right way up, at most
+ * `longestSidePixels` long, without the camera's data (place, time, owner), and without whatever else was hidden in the
+ * file. Throws unsupported_media, too_large (too many pixels), for a PDF where none is wanted unsupported_media as
+ * well.
  */
 export async function contentOf(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
   const mediaType = sniff(given)

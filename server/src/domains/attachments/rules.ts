@@ -5,7 +5,10 @@ const startsWith = (bytes: Uint8Array, signature: readonly (number | null)[]) =>
 const letters = (text: string) => [...text].map((letter) => letter.charCodeAt(0))
 const any4 = [null, null, null, null]
 
-/** A file's media type by its first bytes (WHATWG MIME sniffing, the types that are taken); null for all others. A name or a header is never asked. */
+/**
+ * A file's media type by its first bytes (WHATWG MIME sniffing, the types that are taken); null for all others. A name
+ * or a header is never asked.
+ */
 export function sniff(bytes: Uint8Array): string | null {
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'
   if (startsWith(bytes, [0x89, ...letters('PNG\r\n'), 0x1a, 0x0a])) return 'image/png'
@@ -21,7 +24,10 @@ function endsLikePdf(bytes: Uint8Array): boolean {
   return tail.includes('%%EOF')
 }
 
-/** A name that is safe to show and to save under: the last part of a path, without control characters or what file systems mind. */
+/**
+ * A name that is safe to show and to save under: the last part of a path, without control characters or what file
+ * systems mind.
+ */
 export function fileName(given: string, extension: string): string {
   const last = given.split(/[/\\]/).at(-1) ?? ''
   const clean = last
@@ -40,7 +46,9 @@ export function mayUpload(purpose: AttachmentPurpose, kind: 'customer' | 'staff'
   return by === 'anyone' || by === kind
 }
 
-/** How long a link works, and how often it changes: the same link for five minutes, so that a browser keeps the picture. */
+/**
+ * How long a link works, and how often it changes: the same link for five minutes, so that a browser keeps the picture.
+ */
 const linkSeconds = 15 * 60
 const changeSeconds = 5 * 60
 

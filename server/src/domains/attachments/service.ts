@@ -2,12 +2,15 @@
  * Files that people upload. A domain that uses them does three things:
  *
  * 1. Its form uploads with `POST /api/attachments/create` (`PhotoField` in the web) and sends the ids it got.
- * 2. In the transaction that writes its own row it calls `claimAttachments(deps, trx, ids, caller, subject)`: from then on the files stay, and belong to the
+ * 2. In the transaction that writes its own row it calls `claimAttachments(deps, trx, ids, caller, subject)`: from then
+ * on the files stay, and belong to the
  *    subject's account. What nothing claims is deleted after a day.
- * 3. What it answers carries `attachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single one: links that work for a quarter of an hour,
+ * 3. What it answers carries `attachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single one: links
+ * that work for a quarter of an hour,
  *    made anew with every answer. Whether the caller may see the subject is the domain's own question; a link is given only where it is answered.
  *
- * A server-made file (a drawing, a scan) goes in by `storeAttachment`. When a subject is deleted or lets go of a file: `releaseAttachments`.
+ * A server-made file (a drawing, a scan) goes in by `storeAttachment`. When a subject is deleted or lets go of a file:
+ * `releaseAttachments`.
  */
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -62,8 +65,8 @@ const looseFor = hours(1)
 const batch = 200
 
 /**
- * Puts a file into the store and answers what its row says of it. The file is written before the row commits: until then it is noted as loose, in a transaction
- * of its own, so that whatever happens in between a sweep finds it.
+ * Puts a file into the store and answers what its row says of it. The file is written before the row commits: until
+ * then it is noted as loose, in a transaction of its own, so that whatever happens in between a sweep finds it.
  */
 async function keepFile(
   deps: Deps,
@@ -100,8 +103,9 @@ const linkColumns = (url: string): ContentColumns => ({
 })
 
 /**
- * Keeps a file for its owner, unclaimed: by its content an image (made anew) or, where the purpose allows one, a PDF. `bytes` whole or as a stream. In `trx` where
- * one is given; if that is rolled back, the file is swept. Throws unsupported_media, too_large.
+ * Keeps a file for its owner, unclaimed: by its content an image (made anew) or, where the purpose allows one, a PDF.
+ * `bytes` whole or as a stream. In `trx` where one is given; if that is rolled back, the file is swept. Throws
+ * unsupported_media, too_large.
  */
 export async function storeAttachment(
   deps: Deps,
@@ -159,7 +163,9 @@ function checkGiven({ file, url }: Given): void {
   if (file && url) throw invalid({ field: 'url', rule: 'fileOrLink' })
 }
 
-/** `POST /api/attachments/create`. Throws validation, forbidden (not a purpose of theirs), unsupported_media, too_large. */
+/**
+ * `POST /api/attachments/create`. Throws validation, forbidden (not a purpose of theirs), unsupported_media, too_large.
+ */
 export async function uploadAttachment(
   deps: Deps,
   caller: SignedIn,
@@ -189,7 +195,9 @@ async function changeable(trx: DbOrTx, caller: SignedIn, id: string): Promise<At
   return row
 }
 
-/** `POST /api/attachments/update/{id}`. Throws not_found, attachment_in_use, version_conflict and what uploading throws. */
+/**
+ * `POST /api/attachments/update/{id}`. Throws not_found, attachment_in_use, version_conflict and what uploading throws.
+ */
 export async function replaceAttachment(
   deps: Deps,
   caller: SignedIn,
@@ -231,7 +239,10 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
   return { ok: true }
 }
 
-/** `GET /api/attachments/{id}`: whoever uploaded it, whoever sees all of its account, and staff who serve customers. Throws not_found. */
+/**
+ * `GET /api/attachments/{id}`: whoever uploaded it, whoever sees all of its account, and staff who serve customers.
+ * Throws not_found.
+ */
 export async function readAttachment(deps: Deps, caller: SignedIn, id: string): Promise<Attachment> {
   const row = await attachmentById(deps.db, id)
   if (!row || !maySee(row, caller)) throw new AppError('not_found')
@@ -239,8 +250,9 @@ export async function readAttachment(deps: Deps, caller: SignedIn, id: string): 
 }
 
 /**
- * Ties uploads to the thing that uses them, in the transaction that writes it; they are kept as long as it is. They must be this caller's own uploads for this purpose,
- * and free or this subject's already. `accountId`: whose the subject is. Throws validation on `field` (default: `attachmentIds`) for one that isn't.
+ * Ties uploads to the thing that uses them, in the transaction that writes it; they are kept as long as it is. They
+ * must be this caller's own uploads for this purpose, and free or this subject's already. `accountId`: whose the
+ * subject is. Throws validation on `field` (default: `attachmentIds`) for one that isn't.
  */
 export async function claimAttachments(
   deps: Deps,
@@ -302,7 +314,10 @@ function presented(deps: Deps, row: AttachmentRow): Attachment {
 const linkPurpose = 'file links'
 const linkSignature = (key: Buffer, id: string, end: number): Buffer => hmacSha256(key, `${id}.${end}`)
 
-/** A link to the content that works for a while without a session: on the file host where there is one, else a path of the portal. */
+/**
+ * A link to the content that works for a while without a session: on the file host where there is one, else a path of
+ * the portal.
+ */
 export function attachmentLink(
   deps: Deps,
   row: Pick<AttachmentRow, 'id' | 'type' | 'url'>,
@@ -317,7 +332,10 @@ export function attachmentLink(
   }
 }
 
-/** What a signed link leads to. Throws not_found for a wrong, spent or foreign signature as for a file that is gone: nobody is told which. */
+/**
+ * What a signed link leads to. Throws not_found for a wrong, spent or foreign signature as for a file that is gone:
+ * nobody is told which.
+ */
 export async function fileOfLink(
   deps: Deps,
   id: string,
@@ -340,7 +358,10 @@ export async function fileOfLink(
   return { row, open }
 }
 
-/** What a file of ours holds, for printing it; null when there is none. Whether the caller may see it is the domain's own question. */
+/**
+ * What a file of ours holds, for printing it; null when there is none. Whether the caller may see it is the domain's
+ * own question.
+ */
 export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | null> {
   const key = (await attachmentById(deps.db, id))?.storage_key
   const stream = key ? await deps.files.read(key) : null

@@ -23,12 +23,15 @@ const surelyNothing: readonly CarrierProblem[] = ['refused', 'incomplete', 'cred
 /** What a step came to: `outage` when the carrier itself is the trouble, so that others need not try now either. */
 export type StepOutcome = 'nothing_due' | 'done' | 'trouble' | 'outage'
 
-/** Builds the shipment of a parcel when a carrier must be told of it; null when the parcel is not there or not complete. */
+/**
+ * Builds the shipment of a parcel when a carrier must be told of it; null when the parcel is not there or not complete.
+ */
 export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
 
 /**
- * Takes a booking one step further: book, fetch the label, or cancel, whichever is due. Never twice: one process at a time, and what may have been sent before is
- * looked up first. Never throws for a carrier's sake: what went wrong is written on the booking, with the time of the next try.
+ * Takes a booking one step further: book, fetch the label, or cancel, whichever is due. Never twice: one process at a
+ * time, and what may have been sent before is looked up first. Never throws for a carrier's sake: what went wrong is
+ * written on the booking, with the time of the next try.
  */
 export async function takeStep(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
   const now = deps.clock.now()

@@ -6,12 +6,15 @@ export type CarrierRate = { product: string; name: string; priceMinor: number; c
 
 export type Booked = { carrierNumber: string; label: Buffer | null }
 
-/** What is told of a number: its checkpoints oldest first; a number without an entry is not known (any more) or could not be asked now. */
+/**
+ * What is told of a number: its checkpoints oldest first; a number without an entry is not known (any more) or could
+ * not be asked now.
+ */
 export type Tracked = Map<string, Checkpoint[]>
 
 /**
- * What every carrier does for us. Each method asks the carrier and ends within a few seconds; what goes wrong is a `CarrierError`. None of them touches
- * the database.
+ * What every carrier does for us. Each method asks the carrier and ends within a few seconds; what goes wrong is a
+ * `CarrierError`. None of them touches the database.
  */
 export type CarrierClient = {
   rate(shipment: Shipment): Promise<CarrierRate[]>
@@ -23,7 +26,10 @@ export type CarrierClient = {
   label(carrierNumber: string, bookedAt: Date): Promise<Buffer | null>
   /** Gives a booked parcel back. A carrier that has never heard of it has nothing to cancel, which is as good. */
   cancel(carrierNumber: string, reference: string): Promise<void>
-  /** Tells the carrier that we shall ask about these numbers; carriers that don't want to know do nothing. Answers those that it took. */
+  /**
+   * Tells the carrier that we shall ask about these numbers; carriers that don't want to know do nothing. Answers those
+   * that it took.
+   */
   subscribe(parcels: readonly { carrierNumber: string; reference: string }[]): Promise<string[]>
   /** `timeZone`: of times that come without one. */
   track(carrierNumbers: readonly string[], timeZone: string): Promise<Tracked>

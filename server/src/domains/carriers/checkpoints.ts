@@ -1,6 +1,6 @@
 /**
- * What carriers' codes mean, as data. A milestone is a word of ours that no carrier and no parcel status knows; what it does to a parcel is decided where
- * parcels are.
+ * What carriers' codes mean, as data. A milestone is a word of ours that no carrier and no parcel status knows; what it
+ * does to a parcel is decided where parcels are.
  */
 export const milestones = [
   'collected',

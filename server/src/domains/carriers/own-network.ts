@@ -2,7 +2,10 @@ import type { Deps } from '../../deps.ts'
 import { quoteServices } from '../pricing/service.ts'
 import type { CarrierClient } from './carrier.ts'
 
-/** The deployment's own network as a carrier: everything it would be asked is here already. Its scans are written where they are made. */
+/**
+ * The deployment's own network as a carrier: everything it would be asked is here already. Its scans are written where
+ * they are made.
+ */
 export function ownNetwork(deps: Deps): CarrierClient {
   return {
     trackAtOnce: 1000,

@@ -30,8 +30,8 @@ export async function insertBookings(trx: DbOrTx, bookings: readonly NewBooking[
 }
 
 /**
- * Bookings of cancelled parcels: what no carrier has heard of is cancelled at once, the rest has to be cancelled there. Answers the parcels whose carriers must be
- * asked.
+ * Bookings of cancelled parcels: what no carrier has heard of is cancelled at once, the rest has to be cancelled there.
+ * Answers the parcels whose carriers must be asked.
  */
 export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], at: Date): Promise<string[]> {
   if (parcelIds.length === 0) return []
@@ -46,8 +46,8 @@ export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], 
 }
 
 /**
- * Takes the next step of a booking for this process alone until `until`; null when none is due or somebody else is at it. `sent` in the answer is what it was
- * before: from now on a request may be on its way.
+ * Takes the next step of a booking for this process alone until `until`; null when none is due or somebody else is at
+ * it. `sent` in the answer is what it was before: from now on a request may be on its way.
  */
 export async function claimStep(db: DbOrTx, parcelId: string, at: Date, until: Date): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow & { sent_before: boolean }>`

@@ -25,7 +25,10 @@ export type Shipment = {
   timeZone: string
 }
 
-/** The 32 hexadecimal digits of a parcel's id: DHL takes 28 to 36 characters as message reference and up to 35 as reference, Yunda 32. */
+/**
+ * The 32 hexadecimal digits of a parcel's id: DHL takes 28 to 36 characters as message reference and up to 35 as
+ * reference, Yunda 32.
+ */
 export function referenceOf(parcelId: string): string {
   return parcelId.replaceAll('-', '')
 }
@@ -50,8 +53,8 @@ export function pauseMinutes(attempts: number): number {
 }
 
 /**
- * An address in lines of at most `width` characters, broken between words where that can be; null when it needs more than `most` lines. Carriers cut what is
- * too long, and a cut address is a lost parcel.
+ * An address in lines of at most `width` characters, broken between words where that can be; null when it needs more
+ * than `most` lines. Carriers cut what is too long, and a cut address is a lost parcel.
  */
 export function addressLines(parts: readonly (string | null)[], width: number, most: number): string[] | null {
   const words = parts

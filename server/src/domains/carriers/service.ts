@@ -100,15 +100,18 @@ export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: s
 /** What carriers tell of a parcel that has not been told to it yet, oldest first. */
 export type News = { accountId: string; parcelId: string; checkpoints: Checkpoint[] }
 
-/** A number may have been another parcel's before, and clocks differ: what is told of before the booking, or of tomorrow, is not ours. */
+/**
+ * A number may have been another parcel's before, and clocks differ: what is told of before the booking, or of
+ * tomorrow, is not ours.
+ */
 const slackMs = minutes(24 * 60)
 /** Until something else is said, a parcel is not looked at again for so long. */
 const nextLookMs = minutes(15)
 const afterOutageMs = minutes(5)
 
 /**
- * Asks a carrier about parcels that are due, one call's worth, and answers what is new; null when none is due. While the carrier is down the parcels are put off and
- * nothing is new.
+ * Asks a carrier about parcels that are due, one call's worth, and answers what is new; null when none is due. While
+ * the carrier is down the parcels are put off and nothing is new.
  */
 export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | null> {
   const client = clientOf(deps, carrier)
@@ -156,7 +159,10 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
   }
 }
 
-/** Keeps checkpoints as told, in the transaction that tells them. Answers those that nobody told meanwhile, and when the latest of before was. */
+/**
+ * Keeps checkpoints as told, in the transaction that tells them. Answers those that nobody told meanwhile, and when the
+ * latest of before was.
+ */
 export async function keepCheckpoints(
   trx: DbOrTx,
   { accountId, parcelId, checkpoints }: News,
@@ -244,7 +250,10 @@ async function act(
   return presentStaffBooking(after, { ...reader, publicUrl: deps.config.http.publicUrl })
 }
 
-/** Asks the carrier again now, with all tries anew. Throws not_found, version_conflict, conflict (nothing is to be done). */
+/**
+ * Asks the carrier again now, with all tries anew. Throws not_found, version_conflict, conflict (nothing is to be
+ * done).
+ */
 export async function retryBooking(deps: Deps, acted: Acted, reader: Reader): Promise<StaffBooking> {
   return act(deps, acted, 'retry', reader)
 }

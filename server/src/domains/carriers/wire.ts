@@ -1,4 +1,7 @@
-/** Requests to carriers: each ends within a few seconds with an answer or with a `CarrierError`, whatever is at the other end. */
+/**
+ * Requests to carriers: each ends within a few seconds with an answer or with a `CarrierError`, whatever is at the
+ * other end.
+ */
 import type { CarrierProblem } from '@waybill/contract/carriers/carriers'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
@@ -31,7 +34,10 @@ export type Answer = { status: number; text: string; retryAfterSeconds: number |
 /** A label is some hundred kilobytes; what is larger is no answer. */
 const mostBytes = 12 * 1024 * 1024
 
-/** Sends a request and reads its answer, both within `timeoutMs`. Throws unreachable, or nonsense for an answer without an end. */
+/**
+ * Sends a request and reads its answer, both within `timeoutMs`. Throws unreachable, or nonsense for an answer without
+ * an end.
+ */
 export async function send(
   url: string,
   init: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: Buffer },

@@ -15,8 +15,9 @@ import { sumOf } from './rules.ts'
 export type Charge = { lines: PriceLine[]; paymentId: string; method: PaymentMethod }
 
 /**
- * The charge of a fee as an order of its own, without parcels and completed from the start, so that it has a number, an invoice and a place in lists and reports as every other
- * (docs/decisions/0017). The order is written at once; the step pays it and writes its invoice, in one statement with the money.
+ * The charge of a fee as an order of its own, without parcels and completed from the start, so that it has a number, an
+ * invoice and a place in lists and reports as every other (docs/decisions/0017). The order is written at once; the step
+ * pays it and writes its invoice, in one statement with the money.
  */
 export async function chargeStep(
   deps: Deps,

@@ -39,9 +39,10 @@ export function priceOf(deps: Deps, parcels: readonly ParcelRow[], joining: Join
 }
 
 /**
- * Makes an order of parcels of one tab of the cart at today's prices; older unpaid orders of the same parcels end. Throws not_found, checkout_running (a
- * parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab, validation (pickup), price_changed (`details.expectedTotalMinor`,
- * `details.totalMinor`; the cart then shows today's prices).
+ * Makes an order of parcels of one tab of the cart at today's prices; older unpaid orders of the same parcels end.
+ * Throws not_found, checkout_running (a parcel waits for a gateway), transition_forbidden (not in the cart), mixed_tab,
+ * validation (pickup), price_changed (`details.expectedTotalMinor`, `details.totalMinor`; the cart then shows today's
+ * prices).
  */
 export async function checkOut(
   deps: Deps,

@@ -30,8 +30,8 @@ const begins = (column: string, beginning: string | null) =>
 type Method = PaymentMethod | 'none'
 
 /**
- * The condition behind a narrowing, on the columns of `orders`. Only what is asked for stands in it, and a status or way of payment by its name: a plan is kept for all
- * accounts, and only so can it be an index that has the order too.
+ * The condition behind a narrowing, on the columns of `orders`. Only what is asked for stands in it, and a status or
+ * way of payment by its name: a plan is kept for all accounts, and only so can it be an index that has the order too.
  */
 function condition(
   accountId: AccountId,
@@ -63,7 +63,10 @@ export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBui
 const statuses: readonly OrderStatus[] = valuesOf(orderStatusLabels)
 const methods: readonly Method[] = [...valuesOf(paymentMethodLabels), 'none']
 
-/** A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each only. */
+/**
+ * A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each
+ * only.
+ */
 function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unknown>[] {
   const { status, paymentMethod, numbers } = filter
   if (numbers || (status === null) === (paymentMethod === null)) return [condition(accountId, filter)]
@@ -72,7 +75,10 @@ function branches(accountId: AccountId, filter: OrderNarrowing): RawBuilder<unkn
     : methods.map((each) => condition(accountId, { ...filter, paymentMethod: each }))
 }
 
-/** The order asked for, the newest first where none is, made total in the direction of its last term, in which an index has it. */
+/**
+ * The order asked for, the newest first where none is, made total in the direction of its last term, in which an index
+ * has it.
+ */
 function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolean }[] {
   const asked = sort.map(({ field, descending }) => ({ column: sortColumns[field] ?? 'created_at', descending }))
   const descending = asked.at(-1)?.descending ?? true
@@ -82,8 +88,8 @@ function keysOf(sort: readonly SortTerm[]): { column: string; descending: boolea
 }
 
 /**
- * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for the page alone, so that a deep page costs
- * index entries, not rows.
+ * A page of the account's orders and how many fit; the newest first unless sorted otherwise. Whole rows are read for
+ * the page alone, so that a deep page costs index entries, not rows.
  */
 export async function listOrderRows(
   db: DbOrTx,

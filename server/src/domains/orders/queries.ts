@@ -213,8 +213,9 @@ export type Settlement = {
 }
 
 /**
- * Marks an order as paid, or billed (then without a moment of payment), and writes its invoice; refused with version_conflict when the order is no longer the one
- * that was read. The invoice gets its number while the transaction commits (trigger invoices_number), without gaps within its year.
+ * Marks an order as paid, or billed (then without a moment of payment), and writes its invoice; refused with
+ * version_conflict when the order is no longer the one that was read. The invoice gets its number while the transaction
+ * commits (trigger invoices_number), without gaps within its year.
  */
 export function paidStep(order: OrderRow, settled: Settlement): Step {
   const ctes = sql`

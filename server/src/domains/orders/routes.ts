@@ -41,7 +41,10 @@ import { decideContested, weighAgain } from './refunds/weight-refunds.ts'
 import { invoiceFor, orderOf, ordersOf, printedInvoice } from './service.ts'
 import { abandonPending, pendingOf } from './unfinished/unfinished-checkouts.ts'
 
-/** Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its parcels'. */
+/**
+ * Checkout, the account's orders and their invoices; the totals of a cart too, since an order adds its own lines to its
+ * parcels'.
+ */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, priceSummary, async ({ caller, body }) => summarize(deps, customer(caller), body))
   route(app, deps, createOrder, async ({ caller, body, idempotency }) =>
@@ -95,7 +98,9 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Staff's finance: what is to be paid back to cards, and weights, whose differences go back to where they were paid. */
+/**
+ * Staff's finance: what is to be paid back to cards, and weights, whose differences go back to where they were paid.
+ */
 export function staffOrderRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listRefunds, async ({ query }) => refundTasks(deps, query))
   route(app, deps, settleRefund, async ({ caller, params, body }) => refundPaid(deps, staff(caller), params.id, body))

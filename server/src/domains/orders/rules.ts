@@ -28,8 +28,9 @@ export function tabOf(deliveryMode: string | null): CheckoutTab {
 export type PricedParcel = { service_code: string | null; price: Pick<PriceBreakdown, 'lines'> | null }
 
 /**
- * The lines of an order: its parcels' lines added up by kind, freight by service as well, in the order in which prices are worked out; `extra` are lines of the
- * order itself (the pickup, its tax). `basis.parcels` counts the parcels behind a line, `basis.serviceCode` names the service of a freight line. Sums of zero are left out.
+ * The lines of an order: its parcels' lines added up by kind, freight by service as well, in the order in which prices
+ * are worked out; `extra` are lines of the order itself (the pickup, its tax). `basis.parcels` counts the parcels
+ * behind a line, `basis.serviceCode` names the service of a freight line. Sums of zero are left out.
  */
 export function orderLines(parcels: readonly PricedParcel[], extra: readonly PriceLine[] = []): PriceLine[] {
   const lines = new Map<string, PriceLine>()
@@ -95,10 +96,16 @@ function whyClosed(method: PaymentMethod, { currency, tab, billing, approval }: 
   }
 }
 
-/** Counting stops here, so that the list of a huge account is as fast as a small one's; a total this high means "so many or more". */
+/**
+ * Counting stops here, so that the list of a huge account is as fast as a small one's; a total this high means "so many
+ * or more".
+ */
 export const countLimit = 10_000
 
-/** What somebody who looks for an order may have typed, as beginnings of numbers: `ORD-00000123` or its digits, `INV-2026-000123` or from the year on. */
+/**
+ * What somebody who looks for an order may have typed, as beginnings of numbers: `ORD-00000123` or its digits,
+ * `INV-2026-000123` or from the year on.
+ */
 function numbersSought(search: string): { order: string | null; invoice: string | null } {
   const text = search.trim().toUpperCase().replace(/\s+/g, '')
   if (/^\d{1,8}$/.test(text)) return { order: `ORD-${text.padStart(8, '0')}`, invoice: null }
@@ -113,7 +120,10 @@ export type RefundedParcel = PricedParcel & { id: string; status: ParcelStatus; 
 const paidFor: readonly ParcelStatus[] = ['pending_pickup', 'pending_dropoff']
 const gone: readonly ParcelStatus[] = ['cancel', 'refunded']
 
-/** What cancelling some parcels of an order gives back: their own lines, and the order's own (the pickup) once nothing is left to be fetched. */
+/**
+ * What cancelling some parcels of an order gives back: their own lines, and the order's own (the pickup) once nothing
+ * is left to be fetched.
+ */
 export type Share = {
   parcels: { id: string; amountMinor: number }[]
   lines: PriceLine[]
@@ -128,9 +138,9 @@ export type Share = {
 export type Joined = { cancelled: number; left: number }
 
 /**
- * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its discount and tax, since each was rounded on its own. The
- * fee of the pickup comes back with the last parcel of its visit, be it another order's. `all` are the order's parcels
- * before the cancellation.
+ * The share of some parcels in what was paid for their order, to the minor unit: all of a parcel's lines with its
+ * discount and tax, since each was rounded on its own. The fee of the pickup comes back with the last parcel of its
+ * visit, be it another order's. `all` are the order's parcels before the cancellation.
  */
 export function shareOf(
   order: { lines: readonly PriceLine[] },
@@ -159,7 +169,10 @@ function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly Refu
   return tax === 0 ? fee : [...fee, { kind: 'tax', amountMinor: tax, basis: {} }]
 }
 
-/** Where a refund can go: credits and cash to the wallet, a bill is corrected, and what came through the gateway goes where its customer wants it. */
+/**
+ * Where a refund can go: credits and cash to the wallet, a bill is corrected, and what came through the gateway goes
+ * where its customer wants it.
+ */
 export function destinationOf(method: PaymentMethod | null, wanted: RefundChoice): 'wallet' | 'card' | 'receivable' {
   if (method === 'monthly_billing') return 'receivable'
   return wanted === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
@@ -168,8 +181,8 @@ export function destinationOf(method: PaymentMethod | null, wanted: RefundChoice
 const ends: readonly ParcelStatus[] = ['completed', 'collected', 'cancel', 'refunded']
 
 /**
- * The status of a paid, billed or outstanding order by what became of its parcels: at an end with the last of them (what was sent back may begin again), else on its way, or
- * outstanding while one waits for its money.
+ * The status of a paid, billed or outstanding order by what became of its parcels: at an end with the last of them
+ * (what was sent back may begin again), else on its way, or outstanding while one waits for its money.
  */
 export function statusByParcels(parcels: readonly { status: ParcelStatus }[]): OrderStatus {
   const some = (wanted: ParcelStatus) => parcels.some(({ status }) => status === wanted)

@@ -82,7 +82,10 @@ export async function invoiceOfOrder(
   return printed(deps, presentInvoice(row, order.number, words), words)
 }
 
-/** What a till's paper says of an order that was paid there: its invoice, and the parcels by their numbers. Throws not_found. */
+/**
+ * What a till's paper says of an order that was paid there: its invoice, and the parcels by their numbers. Throws
+ * not_found.
+ */
 export async function soldOrder(
   db: DbOrTx,
   accountId: AccountId,
@@ -141,7 +144,10 @@ function printed({ settings, clock }: Deps, invoice: Invoice, words: Words): { n
   return { number, pdf }
 }
 
-/** A line whose unit price times its quantity is its amount; where parcels differ in price the line is one piece that says how many it covers. */
+/**
+ * A line whose unit price times its quantity is its amount; where parcels differ in price the line is one piece that
+ * says how many it covers.
+ */
 function printedLine({ description, quantity, amountMinor }: Invoice['lines'][number]): InvoiceLine {
   if (amountMinor % quantity === 0) return { description, quantity, unitMinor: amountMinor / quantity, amountMinor }
   return { description, detail: `× ${quantity}`, quantity: 1, unitMinor: amountMinor, amountMinor }

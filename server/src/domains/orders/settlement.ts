@@ -46,7 +46,10 @@ export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: stri
 
 const joinsVisit = ({ pickup }: OrderRow) => ({ joins: (pickup?.visitId ?? null) !== null })
 
-/** Whether a payment can still be used for what it was for: unpaid, not waiting for an approval, its parcels all there at the price that was agreed. */
+/**
+ * Whether a payment can still be used for what it was for: unpaid, not waiting for an approval, its parcels all there
+ * at the price that was agreed.
+ */
 export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean {
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   return (
@@ -59,8 +62,9 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
 }
 
 /**
- * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled, its parcels gone), approval_pending, order_expired,
- * price_changed (`details.expectedTotalMinor`, `details.totalMinor`).
+ * Locks the caller's order for a payment of the total that was seen. Throws not_found, order_closed (paid, cancelled,
+ * its parcels gone), approval_pending, order_expired, price_changed (`details.expectedTotalMinor`,
+ * `details.totalMinor`).
  */
 export async function lockForPayment(
   deps: Deps,
@@ -75,8 +79,8 @@ export async function lockForPayment(
 }
 
 /**
- * The same without locks and outside a transaction, for a payment that is one statement: its steps prove that what was read here is still so. Throws what `lockForPayment`
- * throws.
+ * The same without locks and outside a transaction, for a payment that is one statement: its steps prove that what was
+ * read here is still so. Throws what `lockForPayment` throws.
  */
 export async function readForPayment(
   deps: Deps,
@@ -119,7 +123,10 @@ function refuseExpired(deps: Deps, order: OrderRow): void {
   if (order.expires_at && order.expires_at <= deps.clock.now()) throw new AppError('order_expired')
 }
 
-/** A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed, price_changed. */
+/**
+ * A locked order that waits, with its parcels, at the total that was seen. Throws order_expired, order_closed,
+ * price_changed.
+ */
 export async function payable(
   deps: Deps,
   trx: DbOrTx,
@@ -173,8 +180,9 @@ const directEvents: Partial<Record<PaymentMethod, 'checkout_credit' | 'checkout_
 }
 
 /**
- * The steps that send a paid order on its way: its payment and its invoice, then tracking numbers and timelines; for one statement with the money, which comes after them. Parcels
- * that still wait for a gateway are paid by whatever comes first. The pickup, and what had to go before, is written at once.
+ * The steps that send a paid order on its way: its payment and its invoice, then tracking numbers and timelines; for
+ * one statement with the money, which comes after them. Parcels that still wait for a gateway are paid by whatever
+ * comes first. The pickup, and what had to go before, is written at once.
  */
 export async function fulfilSteps(
   deps: Deps,
@@ -240,7 +248,10 @@ async function orderedPickup(
   return { id, number: await requestPickup(deps, trx, { id, accountId, orderId, choice, stationId, parcelCount }) }
 }
 
-/** A gateway payment came to nothing and no other is under way: the parcels are back in the cart. The order can be paid until its time is over. */
+/**
+ * A gateway payment came to nothing and no other is under way: the parcels are back in the cart. The order can be paid
+ * until its time is over.
+ */
 export async function releaseParcels(
   deps: Deps,
   trx: DbOrTx,
@@ -264,8 +275,8 @@ export async function endUnpaid(deps: Deps, trx: DbOrTx, { order, parcels }: Loc
 const sweepSize = 200
 
 /**
- * Ends unpaid orders whose time is over. One with a gateway payment under way (its parcels wait) is left to that payment's own end, which asks the gateway
- * first. `end` runs one order in a transaction of its own.
+ * Ends unpaid orders whose time is over. One with a gateway payment under way (its parcels wait) is left to that
+ * payment's own end, which asks the gateway first. `end` runs one order in a transaction of its own.
  */
 export async function expireOrders(
   deps: Deps,

@@ -38,7 +38,10 @@ export const actedOn = (row: ParcelRow): Acted => ({
   scope: row.scope,
 })
 
-/** What this caller may do with the parcel now, worked out from the transition table and the table of access; screens show just these. */
+/**
+ * What this caller may do with the parcel now, worked out from the transition table and the table of access; screens
+ * show just these.
+ */
 export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
   const may = (rule: AccessRule) => decide(rule, caller) === 'pass'

@@ -10,7 +10,9 @@ export type ReturnWindow = { now: Date; days: number }
 
 const aDay = 86_400_000
 
-/** The end of the window in which a delivered parcel can be sent back; null where it was not delivered to its receiver. */
+/**
+ * The end of the window in which a delivered parcel can be sent back; null where it was not delivered to its receiver.
+ */
 export function returnableUntil({ status, leg, since }: Acted, { days }: Pick<ReturnWindow, 'days'>): Date | null {
   const delivered = (status === 'completed' || status === 'collected') && leg === 'outbound'
   return delivered && since ? new Date(since.getTime() + days * aDay) : null

@@ -87,7 +87,10 @@ function presentEvent(event: EventRow, t: Translate): TrackingEvent {
 type Photo = Pick<Attachment, 'id' | 'link'>
 const presentPhoto = ({ id, link }: Photo): Photo => ({ id, link })
 
-/** What belongs to a parcel besides its row: the timeline, newest first, the proof of delivery where there is one, and photos. */
+/**
+ * What belongs to a parcel besides its row: the timeline, newest first, the proof of delivery where there is one, and
+ * photos.
+ */
 type Belonging = {
   events: readonly EventRow[]
   proof: ProofRow | null

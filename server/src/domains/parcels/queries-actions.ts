@@ -4,8 +4,8 @@ import type { AccountId } from '../../http/caller.ts'
 import type { ParcelRow } from './queries.ts'
 
 /**
- * The parcels with these ids and all parcels of these orders, in the order of their ids; `lock` holds them until the transaction ends. Locked by one statement, so that
- * two callers never wait for each other in a circle.
+ * The parcels with these ids and all parcels of these orders, in the order of their ids; `lock` holds them until the
+ * transaction ends. Locked by one statement, so that two callers never wait for each other in a circle.
  */
 export async function parcelsWithOrderRows(
   db: DbOrTx,

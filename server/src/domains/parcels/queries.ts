@@ -46,7 +46,10 @@ type Narrowed = {
 /** A row of `parcels`; weights in grams, lengths in mm, money in minor units. */
 export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
 
-/** Columns that a use case may write, with their types in PostgreSQL. Who and whose it is, its status and version are not among them. */
+/**
+ * Columns that a use case may write, with their types in PostgreSQL. Who and whose it is, its status and version are
+ * not among them.
+ */
 const writableTypes = {
   tracking_number: 'text',
   reference: 'text',
@@ -139,7 +142,10 @@ const outboxPayload = sql`jsonb_build_object('accountId', m.account_id, 'parcelI
  */
 export const momentAfter = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
 
-/** The CTEs of a transition; their names begin with the event's. `…_moved` are the rows as they are after it, `…_given` has their order `n`. */
+/**
+ * The CTEs of a transition; their names begin with the event's. `…_moved` are the rows as they are after it, `…_given`
+ * has their order `n`.
+ */
 function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPaid: boolean }) {
   const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
   const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
@@ -204,8 +210,8 @@ function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPai
 }
 
 /**
- * Writes a transition of any number of parcels, their timelines and what is told to higher domains in one statement. A row whose version is no
- * longer the one read is left alone, so fewer rows come back. In the order of `moves`.
+ * Writes a transition of any number of parcels, their timelines and what is told to higher domains in one statement. A
+ * row whose version is no longer the one read is left alone, so fewer rows come back. In the order of `moves`.
  */
 export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
   const { ctes, given, moved } = moveCtes(moves, facts, { asPaid: false })
@@ -215,8 +221,8 @@ export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: Eve
 }
 
 /**
- * `applyMoves` of parcels that are being paid as a step, for one statement with other domains' writes. Refused with version_conflict when a parcel is no longer the one that was
- * read, its price and its order included.
+ * `applyMoves` of parcels that are being paid as a step, for one statement with other domains' writes. Refused with
+ * version_conflict when a parcel is no longer the one that was read, its price and its order included.
  */
 export function checkoutMoves(moves: readonly Move[], facts: EventFacts): Step {
   return {
@@ -309,7 +315,10 @@ export async function setOrder(
   return rows.flatMap(({ id }) => byId.get(id) ?? [])
 }
 
-/** `createdBy`: only that user's. Locked in the order of their ids, so that two callers never wait for each other in a circle. */
+/**
+ * `createdBy`: only that user's. Locked in the order of their ids, so that two callers never wait for each other in a
+ * circle.
+ */
 export async function parcelsForUpdate(
   trx: DbOrTx,
   accountId: AccountId,

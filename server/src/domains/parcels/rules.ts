@@ -34,8 +34,9 @@ export function expectedDays(
 }
 
 /**
- * Fields that still miss before the parcel can go to the cart, by their names in the contract. A document needs no size; a station of self
- * collection is needed where the mode ends at a point; any counter takes a parcel, so the drop-off station is never needed.
+ * Fields that still miss before the parcel can go to the cart, by their names in the contract. A document needs no
+ * size; a station of self collection is needed where the mode ends at a point; any counter takes a parcel, so the
+ * drop-off station is never needed.
  */
 export function missingFields(row: Completeness): (keyof ParcelInput)[] {
   const missing: [keyof ParcelInput, boolean][] = [
@@ -66,8 +67,9 @@ export const tabStatuses: Record<ParcelTab, readonly ParcelStatus[] | null> = {
 }
 
 /**
- * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words and cities of the lower. `terms`: words, all
- * of them whole or each by its beginning; `digits`: the end of a number, a part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
+ * One way to look for what somebody typed; each is answered by indexes of its own. Numbers are of the upper case, words
+ * and cities of the lower. `terms`: words, all of them whole or each by its beginning; `digits`: the end of a number, a
+ * part of a phone or a reference (`part`, without the noughts before it), the beginning of a postcode.
  */
 export type Look =
   | { by: 'number'; from: string; to: string }
@@ -78,8 +80,8 @@ export type Look =
   | { by: 'city'; city: string }
 
 /**
- * Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. Several are looked for as whole words first: what all of them
- * share is found at once, while beginnings have to be gathered.
+ * Letters and digits between blanks and marks, as `parcel_terms` of the database takes them apart. Several are looked
+ * for as whole words first: what all of them share is found at once, while beginnings have to be gathered.
  */
 function termsLooks(text: string): Look[] {
   const terms = text.split(/[\0-/:-@[-`{-~]+/).flatMap((word) => (word === '' ? [] : [[...word].slice(0, 40).join('')]))
@@ -89,9 +91,10 @@ function termsLooks(text: string): Look[] {
 }
 
 /**
- * What somebody types into the search box, over numbers, references, names, phones, postcodes and cities: the ways to look for it, likeliest first; the first that finds
- * something answers. Numbers are found however they are spaced, by their beginning or their last digits, phones with or without their country code; `phoneOf` answers the
- * E.164 number that digits can be, or null. Empty: nothing to search for.
+ * What somebody types into the search box, over numbers, references, names, phones, postcodes and cities: the ways to
+ * look for it, likeliest first; the first that finds something answers. Numbers are found however they are spaced, by
+ * their beginning or their last digits, phones with or without their country code; `phoneOf` answers the E.164 number
+ * that digits can be, or null. Empty: nothing to search for.
  */
 export function readSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
   const term = input.trim().replace(/\s+/g, ' ').toLowerCase()

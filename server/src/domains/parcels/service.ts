@@ -36,9 +36,9 @@ import { trackingNumberOf } from './tracking-number.ts'
 import { type ChangesOf, moveParcels, planned, transitionForbidden } from './transition.ts'
 
 /**
- * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends, the orders being locked before. Throws not_found
- * unless every id is the account's and the caller may see it, version_conflict when one of them got another order
- * meanwhile. `orderIds` null: the parcels alone.
+ * Parcels with all the others of these orders, in the order of their ids; `lock` holds them until the transaction ends,
+ * the orders being locked before. Throws not_found unless every id is the account's and the caller may see it,
+ * version_conflict when one of them got another order meanwhile. `orderIds` null: the parcels alone.
  */
 export async function parcelsWithOrders(
   trx: DbOrTx,
@@ -57,7 +57,10 @@ export async function parcelsWithOrders(
   return { wanted, all }
 }
 
-/** Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its status. */
+/**
+ * Throws why the first of these parcels can't be cancelled: cancel_after_hand_over, transition_forbidden; both name its
+ * status.
+ */
 export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
     const code = whyNotCancelled(actedOn(row))
@@ -76,7 +79,10 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
   }
 }
 
-/** Throws why a parcel can't be recalled or returned now: recall_while_delivering, return_window_over, transition_forbidden; all name its status. */
+/**
+ * Throws why a parcel can't be recalled or returned now: recall_while_delivering, return_window_over,
+ * transition_forbidden; all name its status.
+ */
 export function refuseUnlessOpen(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
   if (code) throw refused(row, code, action === 'recall' ? 'recalled' : 'return_requested')
@@ -98,9 +104,9 @@ export async function parcelsOfOrder(trx: DbOrTx, orderId: string, options: { lo
 }
 
 /**
- * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a newer order takes them over, and
- * editing or taking out a parcel frees it. `pickup`: what the order pays for its pickup, shared by the parcels. No
- * version changes. Answers the rows as they are now, in the same order.
+ * Ties parcels of the cart to the order that waits for its payment, or frees them (null). They stay in the cart: a
+ * newer order takes them over, and editing or taking out a parcel frees it. `pickup`: what the order pays for its
+ * pickup, shared by the parcels. No version changes. Answers the rows as they are now, in the same order.
  */
 export async function bindToOrder(
   trx: DbOrTx,
@@ -129,7 +135,10 @@ export type CheckoutEvent =
   | 'checkout_approved'
   | 'payment_succeeded'
 
-/** Serials taken from the sequence and not used yet: a process takes many at a time, so that most checkouts needn't ask. Lost ones leave gaps, which no number shows. */
+/**
+ * Serials taken from the sequence and not used yet: a process takes many at a time, so that most checkouts needn't ask.
+ * Lost ones leave gaps, which no number shows.
+ */
 const reserves = new WeakMap<Deps, number[]>()
 const reserveSize = 200
 
@@ -146,7 +155,10 @@ async function takeSerials(deps: Deps, trx: DbOrTx, count: number): Promise<numb
 
 type CheckedOutBy = { actorId: string | null; method?: PaymentMethod; pickupRequestId?: string | null }
 
-/** What a checkout writes beside the transition: tracking numbers of parcels that are on their way now, and their pickup. */
+/**
+ * What a checkout writes beside the transition: tracking numbers of parcels that are on their way now, and their
+ * pickup.
+ */
 async function checkoutChanges(
   deps: Deps,
   trx: DbOrTx,
@@ -181,7 +193,10 @@ export async function checkoutParcels(
   return moveParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
 }
 
-/** `checkoutParcels` as a step of one statement with other domains' writes; null when there is nothing to move. Throws transition_forbidden at once. */
+/**
+ * `checkoutParcels` as a step of one statement with other domains' writes; null when there is nothing to move. Throws
+ * transition_forbidden at once.
+ */
 export async function checkoutStep(
   deps: Deps,
   trx: DbOrTx,
@@ -200,7 +215,9 @@ export function presentParcels(deps: Deps, rows: readonly ParcelRow[], caller: A
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
-/** A parcel's journey without anybody's name, phone, street or money; times in epoch milliseconds, newest event first. */
+/**
+ * A parcel's journey without anybody's name, phone, street or money; times in epoch milliseconds, newest event first.
+ */
 export type Journey = {
   trackingNumber: string
   status: ParcelStatus

@@ -9,8 +9,9 @@ import {
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 
 /**
- * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only transitions"). What is allowed
- * next, what a screen offers and what the public reads are all worked out from this table.
+ * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only
+ * transitions"). What is allowed next, what a screen offers and what the public reads are all worked out from this
+ * table.
  */
 
 /** What a transition depends on beside the event. */
@@ -36,7 +37,10 @@ export type Transition = {
   holder?: Holder
 }
 
-/** The statuses in which a parcel that was never handed over may still be cancelled; `outstanding` has a condition and a row of its own. */
+/**
+ * The statuses in which a parcel that was never handed over may still be cancelled; `outstanding` has a condition and a
+ * row of its own.
+ */
 const beforeHandOver = ['pending', 'incart', 'pending_payment', 'pending_pickup', 'pending_dropoff'] as const
 
 /** Events that put a parcel on its way once it is paid or billed: the mode's first letter says who comes to whom. */
@@ -174,7 +178,9 @@ export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): Tra
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }
 
-/** The tracking status after an event of a timeline: which of the two meanings of `outstanding` it had, its event says. */
+/**
+ * The tracking status after an event of a timeline: which of the two meanings of `outstanding` it had, its event says.
+ */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
   return trackingStatusOf(status, event === 'reweighed_heavier')
 }
@@ -203,7 +209,10 @@ const trackingStatuses: Record<Exclude<ParcelStatus, 'outstanding'>, TrackingSta
   refunded: 'cancelled',
 }
 
-/** Scanners say what they do; in two places the table has another name for it: a rider fetches a return, or goes out once more. */
+/**
+ * Scanners say what they do; in two places the table has another name for it: a rider fetches a return, or goes out
+ * once more.
+ */
 const scanMeanings: { scan: ScanEvent; at: ParcelStatus; event: ParcelEvent }[] = [
   { scan: 'picked_up', at: 'reverse_pickup', event: 'return_picked_up' },
   { scan: 'out_for_delivery', at: 'fail-to-deliver', event: 'next_attempt' },
@@ -221,8 +230,9 @@ export function scanOfEvent(event: string): ScanEvent | null {
 }
 
 /**
- * Scans that whoever made them can take back, with what of the state was otherwise before. What ends a journey (a proof, money) is none of them. Not a transition:
- * the way back along the last one, told in the timeline as `undoneEvent` (docs/decisions/0011-a-scan-can-be-taken-back.md).
+ * Scans that whoever made them can take back, with what of the state was otherwise before. What ends a journey (a
+ * proof, money) is none of them. Not a transition: the way back along the last one, told in the timeline as
+ * `undoneEvent` (docs/decisions/0011-a-scan-can-be-taken-back.md).
  */
 const undoable: Partial<Record<ParcelEvent, { handedOver?: false; leg?: 'outbound' }>> = {
   picked_up: { handedOver: false },
@@ -249,7 +259,10 @@ export function scansFrom(state: ParcelState): ScanEvent[] {
 
 const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']
 
-/** Every state that can be reached from a new draft. A draft gets its mode on the way to the cart and keeps it from there on. */
+/**
+ * Every state that can be reached from a new draft. A draft gets its mode on the way to the cart and keeps it from
+ * there on.
+ */
 export function reachableStates(table: readonly Transition[] = transitions): ParcelState[] {
   const key = (state: ParcelState) => Object.values(state).join('|')
   const found = new Map<string, ParcelState>()
@@ -273,8 +286,8 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
 }
 
 /**
- * Mistakes in the table, in words: a status that nothing reaches, two rows for the same state and event, a state without a way to an end, a row
- * that never applies. Empty when it is sound; a test holds it there.
+ * Mistakes in the table, in words: a status that nothing reaches, two rows for the same state and event, a state
+ * without a way to an end, a row that never applies. Empty when it is sound; a test holds it there.
  */
 export function checkTable(table: readonly Transition[] = transitions): string[] {
   const problems: string[] = []

@@ -4,17 +4,26 @@ import { AppError } from '../../http/errors.ts'
 /** How many serials ten digits hold. */
 const modulus = 10_000_000_000n
 
-/** Odd and no multiple of five, so it has no factor with the modulus: multiplying permutes. Far from any simple fraction of it. */
+/**
+ * Odd and no multiple of five, so it has no factor with the modulus: multiplying permutes. Far from any simple fraction
+ * of it.
+ */
 const multiplier = 7_385_196_203n
 const offset = 3_141_592_653n
-/** Folds the upper half into the lower one between the two multiplications, so that neighbours do not lie a fixed step apart. */
+/**
+ * Folds the upper half into the lower one between the two multiplications, so that neighbours do not lie a fixed step
+ * apart.
+ */
 const half = 100_000n
 
 function affine(value: bigint): bigint {
   return (value * multiplier + offset) % modulus
 }
 
-/** Two halves of five digits; each is shifted by a figure of the other: a Feistel round in base 10^5, so a permutation whatever the figure is. */
+/**
+ * Two halves of five digits; each is shifted by a figure of the other: a Feistel round in base 10^5, so a permutation
+ * whatever the figure is.
+ */
 function fold(value: bigint): bigint {
   const upper = value / half
   const lower = value % half
@@ -24,8 +33,8 @@ function fold(value: bigint): bigint {
 }
 
 /**
- * A serial (from 1) through a fixed permutation of 0 … 10^10-1: every serial has a number of its own, and a number does not tell its neighbours
- * (docs/rules/parcels.md). The constants are part of every number issued: never change them.
+ * A serial (from 1) through a fixed permutation of 0 … 10^10-1: every serial has a number of its own, and a number does
+ * not tell its neighbours (docs/rules/parcels.md). The constants are part of every number issued: never change them.
  */
 export function permuteSerial(serial: number): number {
   return Number(affine(fold(affine(BigInt(serial) % modulus))))
@@ -37,7 +46,10 @@ export function trackingNumberOf(prefix: string, serial: number): string {
   return `${prefix}${digits}${checkDigit(digits)}`
 }
 
-/** What a number that somebody gave is: `problem` null says that a parcel may have it; else why none can, perhaps with what was meant. */
+/**
+ * What a number that somebody gave is: `problem` null says that a parcel may have it; else why none can, perhaps with
+ * what was meant.
+ */
 export type ParcelNumber = {
   /** Upper case, without spaces and dashes. */
   number: string

@@ -9,7 +9,9 @@ import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { applyMoves, type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
 import { holderAfter, nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
 
-/** Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job. */
+/**
+ * Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job.
+ */
 export type MovedBy = HandedTo & {
   place?: string | null
   note?: string | null
@@ -22,7 +24,8 @@ export type MovedBy = HandedTo & {
 
 /**
  * The parcels with these ids, locked in the order of their ids until the transaction ends, and in that order.
- * `caller`: also refuses what a member without parcels.view_all may not see. Throws not_found unless every id is the account's.
+ * `caller`: also refuses what a member without parcels.view_all may not see. Throws not_found unless every id is the
+ * account's.
  */
 export async function lockParcels(
   trx: DbOrTx,
@@ -39,7 +42,10 @@ export async function lockParcels(
 export type ChangesOf = (row: ParcelRow) => ParcelChanges
 const noChanges: ChangesOf = () => ({})
 
-/** The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the first that may not. */
+/**
+ * The rows' states after an event, by the transition table. Throws transition_forbidden with `details.status` for the
+ * first that may not.
+ */
 export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
   const moves = rows.map((row) => {
     const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
@@ -68,9 +74,10 @@ export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEve
 }
 
 /**
- * Takes locked parcels through one event of the transition table: status, version, timeline and outbox in one statement, for any number of them.
- * `changes` answers further columns to write for a row. Answers the rows as they are now, in the same order.
- * Throws transition_forbidden with `details.status` (the first parcel that may not), version_conflict when a row was changed since it was read.
+ * Takes locked parcels through one event of the transition table: status, version, timeline and outbox in one
+ * statement, for any number of them. `changes` answers further columns to write for a row. Answers the rows as they are
+ * now, in the same order. Throws transition_forbidden with `details.status` (the first parcel that may not),
+ * version_conflict when a row was changed since it was read.
  */
 export async function moveParcels(
   deps: Deps,

@@ -9,8 +9,9 @@ import { takeApproval } from '../orders/approvals/service.ts'
 import { billOrder } from './pay-by-month.ts'
 
 /**
- * Approves an order and has it billed by the month, in one transaction and in the name of who asked: their monthly limit is used, and counts. Locks: order, parcels, the
- * company's conditions. Throws what `takeApproval` throws, and payment_method_closed as `payByBilling` does; the order waits on then.
+ * Approves an order and has it billed by the month, in one transaction and in the name of who asked: their monthly
+ * limit is used, and counts. Locks: order, parcels, the company's conditions. Throws what `takeApproval` throws, and
+ * payment_method_closed as `payByBilling` does; the order waits on then.
  */
 export async function approveAndBill(
   deps: Deps,

@@ -7,8 +7,8 @@ import { findPayment } from './queries.ts'
 import { enquiryTimeoutMs, lastLookHours } from './rules.ts'
 
 /**
- * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job is
- * tried again; a day later it is asked once more, for money that came without a word. A payment that the gateway has
+ * The end of a gateway payment's time. The gateway is asked before it is given up, and while it can't be asked the job
+ * is tried again; a day later it is asked once more, for money that came without a word. A payment that the gateway has
  * called paid and does not confirm is not given up: it is asked about every day.
  */
 export async function expirePayment(deps: Deps, { paymentId }: Jobs['payments:expire']): Promise<void> {

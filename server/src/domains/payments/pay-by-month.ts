@@ -20,9 +20,10 @@ import { orderPostings } from './rules.ts'
 const method = 'monthly_billing'
 
 /**
- * Has an order billed by the month: what the company owes grows by its total, in the transaction that sends the parcels on their way. Locks: order, parcels, the
- * company's conditions. Throws what `lockForPayment` throws, approval_needed, payment_method_closed (`details.reason`, `details.limitMinor`, `details.usedMinor`,
- * `details.memberLeftMinor`, `details.neededMinor`).
+ * Has an order billed by the month: what the company owes grows by its total, in the transaction that sends the parcels
+ * on their way. Locks: order, parcels, the company's conditions. Throws what `lockForPayment` throws, approval_needed,
+ * payment_method_closed (`details.reason`, `details.limitMinor`, `details.usedMinor`, `details.memberLeftMinor`,
+ * `details.neededMinor`).
  */
 export async function payByBilling(
   deps: Deps,
@@ -44,8 +45,8 @@ export async function payByBilling(
 }
 
 /**
- * Bills a locked order to the company in the name of `payer`, whose monthly limit it uses; ends the transaction's writes. `answered` makes the answer, and the step that
- * keeps it. Throws payment_method_closed.
+ * Bills a locked order to the company in the name of `payer`, whose monthly limit it uses; ends the transaction's
+ * writes. `answered` makes the answer, and the step that keeps it. Throws payment_method_closed.
  */
 export async function billOrder<A>(
   deps: Deps,

@@ -3,8 +3,9 @@ import type { OutboxHandler } from '../../outbox.ts'
 import { endTimeOf } from './queries-refunds.ts'
 
 /**
- * Orders were cancelled while a bank's page may be open: the time of their payments is over. The job that ends them asks the gateway first and once more a day later, so
- * that money which came all the same goes to the wallet (docs/decisions/0007).
+ * Orders were cancelled while a bank's page may be open: the time of their payments is over. The job that ends them
+ * asks the gateway first and once more a day later, so that money which came all the same goes to the wallet
+ * (docs/decisions/0007).
  */
 export const hurryPayments: OutboxHandler<'order.cancelled'> = async (deps, trx, cancelled) => {
   const orderIds = cancelled.map(({ orderId }) => orderId)

@@ -14,7 +14,9 @@ export const enquiryTimeoutMs = 8000
 /** After an unpaid end the gateway is asked once more this much later: money that came without a word is found. */
 export const lastLookHours = 24
 
-/** Our number for a payment at the gateway: `P` and the id in base 36, at most 26 of the 30 characters that it takes. */
+/**
+ * Our number for a payment at the gateway: `P` and the id in base 36, at most 26 of the 30 characters that it takes.
+ */
 export function referenceOf(paymentId: string): string {
   return `P${BigInt(`0x${paymentId.replaceAll('-', '')}`)
     .toString(36)
@@ -22,7 +24,8 @@ export function referenceOf(paymentId: string): string {
 }
 
 /**
- * The gateway's number for the bank, wallet or card that a customer chose; a card where nothing was chosen. Null: the gateway has no such way for this currency.
+ * The gateway's number for the bank, wallet or card that a customer chose; a card where nothing was chosen. Null: the
+ * gateway has no such way for this currency.
  */
 export function channelFor(currency: string, wanted: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
@@ -34,8 +37,8 @@ export function channelFor(currency: string, wanted: number | undefined): number
 export type Known = { amount_minor: number; currency: string } | undefined
 
 /**
- * Why an answer is not to be believed; null when it may be. Everything is compared with our own payment, not only the signature. A refusal without a signature
- * is let through as a hint: it can only lead to a re-query.
+ * Why an answer is not to be believed; null when it may be. Everything is compared with our own payment, not only the
+ * signature. A refusal without a signature is let through as a hint: it can only lead to a re-query.
  */
 export function whyRefused(merchant: Merchant, answer: GatewayAnswer, payment: Known): string | null {
   if (!payment) return 'reference'

@@ -13,7 +13,10 @@ import { presentPayment } from './present.ts'
 import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
-/** What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for another customer's. */
+/**
+ * What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for
+ * another customer's.
+ */
 export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
   const row = await findPaymentOf(deps.db, caller.accountId, id, visibleBy(caller))
   if (!row) throw new AppError('not_found')

@@ -98,7 +98,10 @@ export async function pickupOf(deps: Deps, caller: CustomerCaller, id: string): 
   return detailOf(deps.db, caller, row)
 }
 
-/** A pickup that the sender may still change, locked. Throws not_found, task_forbidden (`details.status`), version_conflict. */
+/**
+ * A pickup that the sender may still change, locked. Throws not_found, task_forbidden (`details.status`),
+ * version_conflict.
+ */
 async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, version: number, event: PickupEvent) {
   const row = await pickupForUpdate(trx, caller.accountId, id)
   if (!row || !isSeen(caller, await parcelsOfPickups(trx, [id]))) throw new AppError('not_found')
@@ -108,7 +111,10 @@ async function changeable(trx: DbOrTx, caller: CustomerCaller, id: string, versi
   return { row, status }
 }
 
-/** Another day, window or address. Throws validation (`date`, `window`, `address.postcode`), pickup_full, and what `changeable` throws. */
+/**
+ * Another day, window or address. Throws validation (`date`, `window`, `address.postcode`), pickup_full, and what
+ * `changeable` throws.
+ */
 export async function moveToSlot(
   deps: Deps,
   caller: CustomerCaller,
@@ -155,8 +161,9 @@ export async function giveUp(deps: Deps, caller: CustomerCaller, id: string, ver
 }
 
 /**
- * A pickup for paid parcels that have none. Throws not_found (not all of them the caller's), transition_forbidden (one does not wait for a rider), parcel_on_pickup
- * (`details.trackingNumber`: somebody is to come for it already), validation, pickup_full.
+ * A pickup for paid parcels that have none. Throws not_found (not all of them the caller's), transition_forbidden (one
+ * does not wait for a rider), parcel_on_pickup (`details.trackingNumber`: somebody is to come for it already),
+ * validation, pickup_full.
  */
 export async function book(
   deps: Deps,

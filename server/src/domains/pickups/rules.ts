@@ -9,12 +9,14 @@ export const furthestDays = 30
 /** Pickups that a station makes in one window where nobody has set another number. */
 export const defaultCapacity = 40
 
-/** What the deployment's calendar and clock show: day `YYYY-MM-DD`, time `HH:mm`, the last day that can be asked for. */
+/**
+ * What the deployment's calendar and clock show: day `YYYY-MM-DD`, time `HH:mm`, the last day that can be asked for.
+ */
 export type WallClock = { today: string; time: string; lastDay: string }
 
 /**
- * What is wrong with the day and the window of a pickup: a day gone by or too far ahead; today, a window that has begun, or any once the station's cut-off
- * time (`HH:mm`, null for none) is over.
+ * What is wrong with the day and the window of a pickup: a day gone by or too far ahead; today, a window that has
+ * begun, or any once the station's cut-off time (`HH:mm`, null for none) is over.
  */
 export function timeProblems(
   { date, window }: Pick<PickupChoice, 'date' | 'window'>,

@@ -52,8 +52,8 @@ export async function requestPickup(
 }
 
 /**
- * Parcels of these pickups were cancelled before the rider came: so many are left of each. A pickup with none is cancelled, and its rider is not sent. `left`: parcels by the
- * pickup's id.
+ * Parcels of these pickups were cancelled before the rider came: so many are left of each. A pickup with none is
+ * cancelled, and its rider is not sent. `left`: parcels by the pickup's id.
  */
 export async function parcelsTakenOff(
   deps: Deps,

@@ -1,5 +1,6 @@
 /**
- * When a parcel is expected (docs/pricing.md): working days, cut-off time, holidays. Days are `YYYY-MM-DD` in the deployment's time zone.
+ * When a parcel is expected (docs/pricing.md): working days, cut-off time, holidays. Days are `YYYY-MM-DD` in the
+ * deployment's time zone.
  */
 
 export type Holiday = { day: string; state: string | null }

@@ -3,7 +3,10 @@ import { type Dimensions, volumetricGrams } from '@waybill/contract/ground/measu
 import type { PriceHint } from '@waybill/contract/pricing/pricing'
 import { type PriceInput, priceOf } from './rules.ts'
 
-/** "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it saves exactly what it says. */
+/**
+ * "2 cm less would save RM 3.00": what a sender could still change, each worked out by the price itself, so that it
+ * saves exactly what it says.
+ */
 
 /** Another way of handing it over or of receiving it. */
 export type OtherMode = { deliveryMode: DeliveryMode; remoteSurchargeMinor: number; pickupFeeMinor: number }
@@ -19,7 +22,10 @@ export type HintInput = {
   otherModes: readonly OtherMode[]
 }
 
-/** Sides are cut by whole centimetres, ten at most and never more than a quarter: nobody packs a mattress into a shoe box. */
+/**
+ * Sides are cut by whole centimetres, ten at most and never more than a quarter: nobody packs a mattress into a shoe
+ * box.
+ */
 const trimMm = 10
 const mostTrims = 10
 /** Taking out more than this makes it another parcel. */

@@ -1,4 +1,6 @@
-/** What is offered, and on which conditions: services of the carriers, how those count, and what single accounts pay. */
+/**
+ * What is offered, and on which conditions: services of the carriers, how those count, and what single accounts pay.
+ */
 import type { BodyOf, ParamsOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type {
@@ -27,7 +29,10 @@ export async function servicesOffered({ db }: Deps): Promise<ResponseOf<typeof l
   return { services, carriers }
 }
 
-/** Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open one without any mode. */
+/**
+ * Opens, closes or limits a service, in every process at once. Throws not_found, version_conflict, 422 for an open one
+ * without any mode.
+ */
 export async function changeService(
   deps: Deps,
   caller: StaffCaller,
@@ -94,7 +99,10 @@ export async function accountsWithConditions(
   return { items, total, offset: query.offset, limit: query.limit }
 }
 
-/** Gives an account a rate card and a discount, or takes them away. Throws not_found, version_conflict, 422 for a card that has no published version. */
+/**
+ * Gives an account a rate card and a discount, or takes them away. Throws not_found, version_conflict, 422 for a card
+ * that has no published version.
+ */
 export async function changeConditions(
   deps: Deps,
   caller: StaffCaller,

@@ -38,7 +38,10 @@ type End = {
   cutOffTime: string
 } | null
 
-/** Throws postcode_unknown naming the field for a postcode of the deployment's country that doesn't exist. Null where nobody goes. */
+/**
+ * Throws postcode_unknown naming the field for a postcode of the deployment's country that doesn't exist. Null where
+ * nobody goes.
+ */
 export async function endOf(deps: Deps, scope: Scope, place: Place, field: 'sender' | 'receiver'): Promise<End> {
   const { db, settings } = deps
   const home = place.country === settings.get('countryCode')
@@ -67,7 +70,10 @@ export type Setting = {
   rates: Rates
   request: PriceRequest
   discount: Discount | null
-  /** The account's own card first, if it has one, then the one of everybody: what the first has no rate for the second may have. */
+  /**
+   * The account's own card first, if it has one, then the one of everybody: what the first has no rate for the second
+   * may have.
+   */
   cards: readonly Card[]
   origin: End
   destination: End
@@ -148,7 +154,10 @@ function modeClosed(
   return { ...closed('mode_not_offered'), ...(lacking.station ? { station: lacking.station.name } : {}) }
 }
 
-/** The heaviest and the bulkiest that a service takes: the rate's, its own and the settings', which know own and other carriers. */
+/**
+ * The heaviest and the bulkiest that a service takes: the rate's, its own and the settings', which know own and other
+ * carriers.
+ */
 function limitsOf({ deps: { settings } }: Setting, service: ServiceRow, line: RateLineRow) {
   const own = service.carrier === 'own'
   const weight = settings.get(own ? 'weight.maxGrams' : 'weight.maxThirdPartyGrams')

@@ -23,7 +23,10 @@ function storedRate(price: PriceBreakdown): Rate {
   }
 }
 
-/** The rate for a weight by the very version of the card that the price names: a card may have bands, and a heavier parcel falls into another. */
+/**
+ * The rate for a weight by the very version of the card that the price names: a card may have bands, and a heavier
+ * parcel falls into another.
+ */
 async function rateFor(
   deps: Deps,
   price: PriceBreakdown,
@@ -43,8 +46,9 @@ async function rateFor(
 }
 
 /**
- * What a parcel would have cost with another weight and size: the same version of the same rate card, and every percentage, discount and charge as it was agreed.
- * Insurance, cash on delivery and remote places don't weigh anything: their lines stay as they are.
+ * What a parcel would have cost with another weight and size: the same version of the same rate card, and every
+ * percentage, discount and charge as it was agreed. Insurance, cash on delivery and remote places don't weigh anything:
+ * their lines stay as they are.
  */
 export async function repriceWithWeight(
   deps: Deps,

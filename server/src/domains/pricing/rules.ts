@@ -8,8 +8,8 @@ import {
 } from '@waybill/contract/pricing/pricing'
 
 /**
- * Prices, worked out (docs/pricing.md; examples in docs/pricing.md, which a test reads). Everything is an integer: grams, minor units, basis
- * points. Each line is rounded once, half up.
+ * Prices, worked out (docs/pricing.md; examples in docs/pricing.md, which a test reads). Everything is an integer:
+ * grams, minor units, basis points. Each line is rounded once, half up.
  */
 
 /** What a rate card says for one service between two zones. */
@@ -86,7 +86,10 @@ export function insurancePremium(insuredValueMinor: number, tiers: Surcharges['i
   return insuranceTier(insuredValueMinor, tiers)?.premiumMinor ?? null
 }
 
-/** Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead of having one. */
+/**
+ * Lines that service tax is charged on. Insurance is not ours to tax, and the discount lowers the freight's tax instead
+ * of having one.
+ */
 const taxable: readonly PriceLineKind[] = [
   'freight',
   'remote_area',
@@ -115,8 +118,9 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
 }
 
 /**
- * The price of a parcel, line by line, lines of nothing left out (but the freight). The pickup is not in it: one pickup is paid once for all its parcels, by
- * the order (`pickupLines`). An insured value above the last tier is left uninsured here; the caller refuses it first.
+ * The price of a parcel, line by line, lines of nothing left out (but the freight). The pickup is not in it: one pickup
+ * is paid once for all its parcels, by the order (`pickupLines`). An insured value above the last tier is left
+ * uninsured here; the caller refuses it first.
  */
 export function priceOf(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
@@ -165,7 +169,10 @@ export function insuranceTier(
   return sorted.find((tier) => insuredValueMinor <= tier.upToMinor) ?? null
 }
 
-/** A stored price worked out again from what went in and the rate of its card's version; null for one that doesn't say what went in. */
+/**
+ * A stored price worked out again from what went in and the rate of its card's version; null for one that doesn't say
+ * what went in.
+ */
 export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
   const { inputs } = stored
   if (!inputs) return null
@@ -258,8 +265,8 @@ export function feeLines(
 }
 
 /**
- * An amount shared equally by so many, to the last minor unit: the remainder of the division goes one unit each to the first ones. Shares of one size
- * are one entry.
+ * An amount shared equally by so many, to the last minor unit: the remainder of the division goes one unit each to the
+ * first ones. Shares of one size are one entry.
  */
 export function equalShares(amountMinor: number, count: number): { amountMinor: number; count: number }[] {
   const least = Math.floor(amountMinor / count)

@@ -65,8 +65,9 @@ async function settingOf(deps: Deps, request: PriceRequest, account: PricingAcco
 }
 
 /**
- * Every service for a parcel: open ones cheapest first, then the closed ones with the reason. `serviceType` and `carrier` narrow it.
- * Throws postcode_unknown naming sender.postcode or receiver.postcode; insured values above the last tier are refused with their field.
+ * Every service for a parcel: open ones cheapest first, then the closed ones with the reason. `serviceType` and
+ * `carrier` narrow it. Throws postcode_unknown naming sender.postcode or receiver.postcode; insured values above the
+ * last tier are refused with their field.
  */
 export async function quoteServices(
   deps: Deps,
@@ -113,8 +114,9 @@ export async function quoteService(
 }
 
 /**
- * A stored price worked out once more, from what it says went in and the rate of its card's version, whatever settings and rates say today: the same
- * cents, or somebody changed something. Null for a price that doesn't say what went in, or whose card isn't there any more.
+ * A stored price worked out once more, from what it says went in and the rate of its card's version, whatever settings
+ * and rates say today: the same cents, or somebody changed something. Null for a price that doesn't say what went in,
+ * or whose card isn't there any more.
  */
 export async function replayPrice(deps: Deps, stored: PriceBreakdown): Promise<PriceBreakdown | null> {
   const { inputs, rateCard } = stored

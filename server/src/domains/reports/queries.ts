@@ -16,8 +16,8 @@ const own = ({ accountId, createdBy }: Scope) =>
     : sql`account_id = ${accountId}::uuid and created_by = ${createdBy}::uuid`
 
 /**
- * How many parcels are in each status. Those in `ends` are counted only when their last event is `since` or later: nobody looks for what was
- * delivered a year ago, and there may be millions of them.
+ * How many parcels are in each status. Those in `ends` are counted only when their last event is `since` or later:
+ * nobody looks for what was delivered a year ago, and there may be millions of them.
  */
 export async function countByStatus(
   db: DbOrTx,
@@ -57,7 +57,10 @@ export async function countSilent(
 
 export type DayCount = { day: string; created: number; delivered: number }
 
-/** Parcels made and parcels delivered on each of the last `days` days of a time zone, today last; days without any are there too. */
+/**
+ * Parcels made and parcels delivered on each of the last `days` days of a time zone, today last; days without any are
+ * there too.
+ */
 export async function countPerDay(
   db: DbOrTx,
   scope: Scope,

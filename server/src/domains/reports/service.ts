@@ -23,8 +23,8 @@ const openStatuses = valuesOf(parcelStatusLabels).filter((status) => !ends.inclu
 const deliveredStatuses: readonly ParcelStatus[] = ['completed', 'collected']
 
 /**
- * What needs the customer today, then figures. What is still going on is counted whole; what has come to an end, over the last 30 days. The balance is
- * there for those only who may see the wallet.
+ * What needs the customer today, then figures. What is still going on is counted whole; what has come to an end, over
+ * the last 30 days. The balance is there for those only who may see the wallet.
  */
 export async function dashboard(deps: Deps, caller: CustomerCaller): Promise<ResponseOf<typeof getDashboard>> {
   const { db, settings, clock } = deps

@@ -19,8 +19,8 @@ function closedFor(caller: Caller): string | null {
 }
 
 /**
- * Which ways to pay are open to a caller by who it is. What depends on the order (walk-in only, the balance, the credit limit, the consent to credit
- * terms) is decided where the order is paid.
+ * Which ways to pay are open to a caller by who it is. What depends on the order (walk-in only, the balance, the credit
+ * limit, the consent to credit terms) is decided where the order is paid.
  */
 export function paymentMethodsFor(caller: Caller): MethodState[] {
   const closed = closedFor(caller)

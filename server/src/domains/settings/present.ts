@@ -13,7 +13,9 @@ import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
 import type { Settings } from './service.ts'
 
-/** What every page needs before anything else, from the settings in force. `demo` is the deployment's, not a setting. */
+/**
+ * What every page needs before anything else, from the settings in force. `demo` is the deployment's, not a setting.
+ */
 export function presentGeneral(settings: Settings, demo: boolean): GeneralSettings {
   return {
     appName: settings.get('app.name'),
@@ -68,7 +70,10 @@ function parted(country: string): [name: string, code: string] {
   return [country.slice(0, at), country.slice(at + 1).toLowerCase()]
 }
 
-/** What forms choose from; the countries' look-ups are built from the list, codes in lower case (specification, section 3). */
+/**
+ * What forms choose from; the countries' look-ups are built from the list, codes in lower case (specification, section
+ * 3).
+ */
 export function presentOptions(settings: Settings, paymentMethods: MethodState[]): Options {
   const countries = countryList(settings)
   const pairs = countries.map(parted)

@@ -1,4 +1,7 @@
-/** What a new deployment does not carry, as couriers' conditions and the Universal Postal Convention have it; the setting `contents.prohibited` changes it. */
+/**
+ * What a new deployment does not carry, as couriers' conditions and the Universal Postal Convention have it; the
+ * setting `contents.prohibited` changes it.
+ */
 export const prohibitedContents: {
   name: { en: string; cn_zh: string }
   scope: 'all' | 'international'

@@ -16,8 +16,14 @@ export type SelectorCall = {
   }
 }
 
-/** The choices of one drop-down; those that `search` does not fit are left out afterwards. Throws 401 or 403 where not everybody may ask. */
+/**
+ * The choices of one drop-down; those that `search` does not fit are left out afterwards. Throws 401 or 403 where not
+ * everybody may ask.
+ */
 export type Selector = (deps: Deps, call: SelectorCall) => Promise<Choice[]>
 
-/** Drop-downs by name. Those of higher domains are handed in where routes are registered (`selectors.ts` beside `app.ts`). */
+/**
+ * Drop-downs by name. Those of higher domains are handed in where routes are registered (`selectors.ts` beside
+ * `app.ts`).
+ */
 export type Selectors = { readonly [name: string]: Selector }

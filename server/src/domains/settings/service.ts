@@ -135,7 +135,10 @@ const ownSelectors: Selectors = {
     banks.map(([value, en, cn_zh]) => ({ value, label: locale === 'cn_zh' ? cn_zh : en })),
 }
 
-/** Higher domains' drop-downs beside the own ones, by name; an unknown name is 404. `search` is looked for in the labels. */
+/**
+ * Higher domains' drop-downs beside the own ones, by name; an unknown name is 404. `search` is looked for in the
+ * labels.
+ */
 export async function choicesOf(
   deps: Deps,
   selectors: Selectors,
@@ -155,7 +158,9 @@ export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<str
 
 const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
-/** Every setting in force for those who may write them, with who wrote it last; of a secret only whether there is one. */
+/**
+ * Every setting in force for those who may write them, with who wrote it last; of a secret only whether there is one.
+ */
 export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>

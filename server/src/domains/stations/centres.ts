@@ -2,9 +2,9 @@ import { lookupPostcode } from './postcodes.ts'
 import type { Point } from './rules.ts'
 
 /**
- * The postcode data has no coordinates. These are the centres of towns at one of their postcodes; any other postcode is taken to be where the
- * numerically nearest of them in its state is, since neighbours have neighbouring postcodes. Good to some ten kilometres, which is enough to
- * tell which station is near.
+ * The postcode data has no coordinates. These are the centres of towns at one of their postcodes; any other postcode is
+ * taken to be where the numerically nearest of them in its state is, since neighbours have neighbouring postcodes. Good
+ * to some ten kilometres, which is enough to tell which station is near.
  */
 const table = `
 01000 6.441 100.199 | 02600 6.430 100.270 | 02100 6.660 100.322 | 02000 6.400 100.129

@@ -1,4 +1,7 @@
-/** Stations, what they cover, and zones, held in memory: prices and forms ask for them with every request, and they change a few times a year. */
+/**
+ * Stations, what they cover, and zones, held in memory: prices and forms ask for them with every request, and they
+ * change a few times a year.
+ */
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
@@ -17,12 +20,18 @@ export type Network = {
   areas: readonly AreaRow[]
 }
 
-/** The live topic that tells every process to read stations and zones anew; publish on it in the transaction that changes them. */
+/**
+ * The live topic that tells every process to read stations and zones anew; publish on it in the transaction that
+ * changes them.
+ */
 export const networkTopic = 'zones'
 
 const held = new WeakMap<DbOrTx, Promise<Network>>()
 
-/** From now on what this process remembers is dropped when another one changes the network, or when it may have missed that. */
+/**
+ * From now on what this process remembers is dropped when another one changes the network, or when it may have missed
+ * that.
+ */
 export function followNetwork({ db, live }: Deps): void {
   const forget = () => void held.delete(db)
   live.subscribe(networkTopic, forget)
@@ -70,7 +79,10 @@ export async function networkOf(db: DbOrTx): Promise<Network> {
   }
 }
 
-/** The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone has the place. */
+/**
+ * The zone of a place, and what it costs more to go there, minor units. The narrowest area decides; null where no zone
+ * has the place.
+ */
 export async function zoneOf(
   db: DbOrTx,
   scope: Scope,

@@ -1,9 +1,9 @@
 /**
  * Malaysian postcodes with their towns and states, in memory, from the `malaysia-postcodes` package (ISC licence).
  *
- * Its names are put right where they are read: federal territories lose their prefix ("Wp Kuala Lumpur" is "Kuala Lumpur"), abbreviations that
- * were only capitalised get their letters back ("Usm Pulau Pinang" is "USM Pulau Pinang"). All else stays as the package has it: states in
- * Malay ("Pulau Pinang", "Melaka"), as addresses are written.
+ * Its names are put right where they are read: federal territories lose their prefix ("Wp Kuala Lumpur" is "Kuala
+ * Lumpur"), abbreviations that were only capitalised get their letters back ("Usm Pulau Pinang" is "USM Pulau Pinang").
+ * All else stays as the package has it: states in Malay ("Pulau Pinang", "Melaka"), as addresses are written.
  */
 import { allPostcodes } from 'malaysia-postcodes'
 
@@ -95,8 +95,8 @@ export function postcodesIn(place: { state?: string | undefined; city?: string |
 }
 
 /**
- * Whether a town can be in a state: any town of the state, and any name that no state has (people write the names of quarters and villages).
- * `state` is one of `statesOf`.
+ * Whether a town can be in a state: any town of the state, and any name that no state has (people write the names of
+ * quarters and villages). `state` is one of `statesOf`.
  */
 export function cityFits(city: string, state: string): boolean {
   const states = statesWithCity.get(city.trim().toLowerCase())

@@ -46,7 +46,10 @@ export function stationRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Zones of the rate cards: seen by whoever is signed in, written by staff. What removes one is a route of the prices, which know where it is used. */
+/**
+ * Zones of the rate cards: seen by whoever is signed in, written by staff. What removes one is a route of the prices,
+ * which know where it is used.
+ */
 export function zoneRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, listZones, ({ query }) => pageOfZoneList(deps, query))
   route(app, deps, getZone, ({ params }) => zoneById(deps, params.id))

@@ -24,12 +24,14 @@ export function pointOf(text: string): Point | null {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : null
 }
 
-/** Seven entries, Monday first, `HH:MM`; null is closed. Closing at or before the hour of opening is on the next day. */
+/**
+ * Seven entries, Monday first, `HH:MM`; null is closed. Closing at or before the hour of opening is on the next day.
+ */
 export type OpeningHours = readonly ({ open: string; close: string } | null)[]
 
 /**
- * Whether it is open on a weekday (0 is Monday) at a time of the day (`HH:MM`), both on the wall of the deployment's time zone. The minute of
- * opening counts as open, the minute of closing does not.
+ * Whether it is open on a weekday (0 is Monday) at a time of the day (`HH:MM`), both on the wall of the deployment's
+ * time zone. The minute of opening counts as open, the minute of closing does not.
  */
 export function isOpen(hours: OpeningHours, weekday: number, time: string): boolean {
   const today = hours[weekday]
@@ -52,7 +54,9 @@ export function covers({ from, to }: PostcodeRange, postcode: string): boolean {
   return postcode.length === from.length && from <= postcode && postcode <= to
 }
 
-/** How many postcodes a range has: the narrower of two knows better. Where they aren't numbers, more than any that are. */
+/**
+ * How many postcodes a range has: the narrower of two knows better. Where they aren't numbers, more than any that are.
+ */
 export function widthOf({ from, to }: PostcodeRange): number {
   const width = Number(to) - Number(from)
   return Number.isNaN(width) ? 1e12 : width
@@ -63,7 +67,10 @@ export function isServiceCentre(type: StationType): boolean {
   return type !== 'warehouse'
 }
 
-/** Whether a station does something for a service; documents go wherever either goes, and so does what isn't decided yet. */
+/**
+ * Whether a station does something for a service; documents go wherever either goes, and so does what isn't decided
+ * yet.
+ */
 export function doesFor(
   serviceCodes: readonly ServiceCode[],
   what: 'self_collection' | 'drop_off',

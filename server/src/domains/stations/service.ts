@@ -42,7 +42,10 @@ export async function cutOffTimesOf(db: DbOrTx, stationId: string): Promise<stri
   return cutOffTimes(db, stationId)
 }
 
-/** Gives everything that a station covers one cut-off time, in force at once in every process when the transaction commits. */
+/**
+ * Gives everything that a station covers one cut-off time, in force at once in every process when the transaction
+ * commits.
+ */
 export async function setCutOffTime(deps: Deps, trx: Tx, stationId: string, time: string): Promise<void> {
   await updateCutOffTime(trx, stationId, time)
   await deps.live.publish(trx, networkTopic, {})
@@ -118,8 +121,8 @@ export async function nearbyStations(
 }
 
 /**
- * The specification's `type` of the counter lists, which it doesn't explain: a service (e_parcel, semi_express, document) keeps the stations that
- * do it, a type of station those of that type.
+ * The specification's `type` of the counter lists, which it doesn't explain: a service (e_parcel, semi_express,
+ * document) keeps the stations that do it, a type of station those of that type.
  */
 function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'): (station: Station) => boolean {
   if (type === undefined || type === '') return ({ serviceCodes }) => doesFor(serviceCodes, what, null)
@@ -132,7 +135,10 @@ function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'):
   throw invalid({ field: 'type', rule: 'enum' })
 }
 
-/** Stations that hand parcels out, or take them in. Throws validation for a `type` that is neither a service nor a type of station. */
+/**
+ * Stations that hand parcels out, or take them in. Throws validation for a `type` that is neither a service nor a type
+ * of station.
+ */
 export async function counterStations(
   deps: Deps,
   what: 'self_collection' | 'drop_off',
@@ -151,8 +157,8 @@ export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }
 }
 
 /**
- * What stations cover: the one that serves a postcode, one by its id, or every one that serves any. Throws postcode_unknown for a postcode of the
- * deployment's country that doesn't exist, not_found for an unknown station.
+ * What stations cover: the one that serves a postcode, one by its id, or every one that serves any. Throws
+ * postcode_unknown for a postcode of the deployment's country that doesn't exist, not_found for an unknown station.
  */
 export async function coverageOf(
   deps: Deps,

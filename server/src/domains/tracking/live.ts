@@ -11,7 +11,10 @@ import { journeysOf } from '../parcels/service.ts'
 import { presentPublic } from './present.ts'
 import { followable, trackingTopic } from './service.ts'
 
-/** A message on the live topic of an account: an event of the contract; `createdBy` says whose parcel it is, for members who see their own only, and is not sent on. */
+/**
+ * A message on the live topic of an account: an event of the contract; `createdBy` says whose parcel it is, for members
+ * who see their own only, and is not sent on.
+ */
 export type AccountMessage = AccountEvent & { createdBy?: string }
 
 /** Parcels moved: those who follow their numbers and those who have their accounts open are told. */
@@ -43,8 +46,8 @@ export async function followNumbers(deps: Deps, reader: StreamReader, numbers: r
 }
 
 /**
- * The account's events for one of its users, each named by its type. Ends when the access token would, and at once when the session is ended: the
- * reader connects again, and rights are looked at anew.
+ * The account's events for one of its users, each named by its type. Ends when the access token would, and at once when
+ * the session is ended: the reader connects again, and rights are looked at anew.
  */
 export function followAccount(deps: Deps, reader: StreamReader, caller: CustomerCaller): Readable {
   const { stream, send, onClose } = deps.live.openStream(reader)

@@ -8,8 +8,8 @@ import { nameOnLeg, trackingStatusAt } from '../parcels/status.ts'
 const booked = 'booked'
 
 /**
- * Events of a sender's timeline -> what the public reads of them: the same, another name, or (null) nothing. What happens in the cart is not a
- * journey yet, and money is not for the public.
+ * Events of a sender's timeline -> what the public reads of them: the same, another name, or (null) nothing. What
+ * happens in the cart is not a journey yet, and money is not for the public.
  */
 const publicNames: Record<string, string | null> = {
   added_to_cart: null,

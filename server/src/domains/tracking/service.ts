@@ -23,8 +23,8 @@ export function numbersOf(no: string): string[] {
 }
 
 /**
- * Follows numbers for anybody: found ones in the order asked for, each once, and beside them why the others were not. Numbers that can't be right
- * are never looked up. All in one query.
+ * Follows numbers for anybody: found ones in the order asked for, each once, and beside them why the others were not.
+ * Numbers that can't be right are never looked up. All in one query.
  */
 export async function track(deps: Deps, numbers: readonly string[], t: Translate): Promise<TrackingAnswer> {
   const prefix = deps.settings.get('tracking.prefix')

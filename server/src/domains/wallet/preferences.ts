@@ -33,8 +33,9 @@ function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPre
 }
 
 /**
- * Changes them. A rule of automatic top-ups may be written down at any time, but is only turned on where the gateway may be charged without the customer (setting
- * wallet.autoTopUpAllowed). Throws version_conflict, auto_top_up_closed, amount_out_of_range, validation.
+ * Changes them. A rule of automatic top-ups may be written down at any time, but is only turned on where the gateway
+ * may be charged without the customer (setting wallet.autoTopUpAllowed). Throws version_conflict, auto_top_up_closed,
+ * amount_out_of_range, validation.
  */
 export async function changeWalletPreferences(
   deps: Deps,
@@ -80,7 +81,10 @@ export async function changeWalletPreferences(
   })
 }
 
-/** Wallets have moved: owners whose credits have come below the limit that they chose are mailed, once until it is above again. */
+/**
+ * Wallets have moved: owners whose credits have come below the limit that they chose are mailed, once until it is above
+ * again.
+ */
 export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
   const currency = deps.settings.get('currency')
   const wallets = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))].map((accountId) => ({

@@ -19,7 +19,10 @@ export type NewPreferences = {
   updated_at: Date
 }
 
-/** Writes them over the version that was seen (0: there were none); undefined when another one is there. What was told is forgotten: the limit is new. */
+/**
+ * Writes them over the version that was seen (0: there were none); undefined when another one is there. What was told
+ * is forgotten: the limit is new.
+ */
 export async function savePreferences(
   trx: DbOrTx,
   values: NewPreferences,
@@ -44,8 +47,8 @@ export async function savePreferences(
 }
 
 /**
- * Of these accounts those whose wallet has just come below their limit, noted as told; those that are above it again may be told anew. Wallets are named by
- * the ledger's own ids.
+ * Of these accounts those whose wallet has just come below their limit, noted as told; those that are above it again
+ * may be told anew. Wallets are named by the ledger's own ids.
  */
 export async function takeLowBalances(
   trx: DbOrTx,

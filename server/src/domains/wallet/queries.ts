@@ -15,7 +15,10 @@ export type LedgerAccount = {
   guarded: boolean
 }
 
-/** Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this transaction. */
+/**
+ * Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this
+ * transaction.
+ */
 export async function ensureLedgerAccounts(trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<string[]> {
   const made = await trx
     .insertInto('ledger_accounts')
@@ -53,9 +56,9 @@ export class PinTouched extends AppError {
 }
 
 /**
- * Writes an entry, its postings in their order and what is told about the wallets in it. Triggers move guarded balances and refuse overdrafts
- * (constraint ledger_accounts_no_overdraft) and entries that don't sum to zero. Counts the postings: none are written when the PIN no longer
- * opens the wallet.
+ * Writes an entry, its postings in their order and what is told about the wallets in it. Triggers move guarded balances
+ * and refuse overdrafts (constraint ledger_accounts_no_overdraft) and entries that don't sum to zero. Counts the
+ * postings: none are written when the PIN no longer opens the wallet.
  */
 export function entryStep(
   entry: NewEntry,
@@ -112,8 +115,8 @@ export async function pinOf(db: DbOrTx, accountId: AccountId): Promise<PinRow | 
 }
 
 /**
- * Counts a wrong PIN and locks the wallet at the last one that is allowed; attempts before a lock that is over no longer count. Answers null when the wallet
- * is locked already.
+ * Counts a wrong PIN and locks the wallet at the last one that is allowed; attempts before a lock that is over no
+ * longer count. Answers null when the wallet is locked already.
  */
 export async function countWrongPin(
   db: DbOrTx,

@@ -12,8 +12,8 @@ export const codeMinutes = 5
 export const ticketMinutes = 10
 
 /**
- * Whether a six-digit PIN is one of the first that anybody would try: one digit throughout, a run up or down (round the zero as well: 890123), a
- * pair or triple again and again (121212, 123123).
+ * Whether a six-digit PIN is one of the first that anybody would try: one digit throughout, a run up or down (round the
+ * zero as well: 890123), a pair or triple again and again (121212, 123123).
  */
 export function isWeakPin(pin: string): boolean {
   const digits = [...pin].map(Number)
@@ -33,7 +33,10 @@ export function bookName(posting: Posting, currency: string): string {
   return ['ledger', posting.book, posting.accountId ?? '', posting.stationId ?? '', currency].join(':')
 }
 
-/** Throws unless the postings sum to zero and every one that belongs to a customer says whose it is: such an entry is a mistake in the program. */
+/**
+ * Throws unless the postings sum to zero and every one that belongs to a customer says whose it is: such an entry is a
+ * mistake in the program.
+ */
 export function checkEntry(postings: readonly Posting[]): void {
   const sum = postings.reduce((total, { amountMinor }) => total + amountMinor, 0)
   if (sum !== 0) throw new Error(`a journal entry of ${postings.length} postings sums to ${sum}, not to zero`)
@@ -44,7 +47,10 @@ export function checkEntry(postings: readonly Posting[]): void {
 /** Counting stops here, so that a long history is as fast as a short one; a total this high means "so many or more". */
 export const countLimit = 10_000
 
-/** What a top-up earns beside itself: the package with the highest threshold that it reaches; 0 where it reaches none. Minor units. */
+/**
+ * What a top-up earns beside itself: the package with the highest threshold that it reaches; 0 where it reaches none.
+ * Minor units.
+ */
 export function bonusFor(amountMinor: number, packages: readonly { fromMinor: number; bonusMinor: number }[]): number {
   const reached = packages.filter(({ fromMinor }) => amountMinor >= fromMinor)
   return reached.reduce((best, each) => (each.fromMinor >= best.fromMinor ? each : best), {

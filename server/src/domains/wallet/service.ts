@@ -96,7 +96,9 @@ export async function withPin<T>(
   }
 }
 
-/** Checks a PIN by itself, without work that would notice what happens to it meanwhile. Throws what `withPin` throws. */
+/**
+ * Checks a PIN by itself, without work that would notice what happens to it meanwhile. Throws what `withPin` throws.
+ */
 export async function checkPin(deps: Deps, accountId: AccountId, pin: string): Promise<void> {
   for (let check = 1; ; check += 1) {
     const row = await comparePin(deps, accountId, pin)
@@ -156,7 +158,9 @@ async function tellOwner(deps: Deps, trx: Tx, accountId: AccountId): Promise<voi
 export type PinStep = 'wallet_pin_set' | 'wallet_pin_change' | 'wallet_pin_forget'
 const ticketPurpose = 'wallet_pin_ticket'
 
-/** Codes mailed to one user, for whichever step: each is worth five tries, so asking for more must not buy more of them. */
+/**
+ * Codes mailed to one user, for whichever step: each is worth five tries, so asking for more must not buy more of them.
+ */
 const mailedCodes: Throttle = { name: 'wallet codes', free: 4, firstWait: 60, longestWait: 7200, memory: 86_400 }
 /** Codes tried by one user, for whichever step, until one is right. */
 const codeTries: Throttle = { name: 'wallet code tries', free: 10, firstWait: 60, longestWait: 7200, memory: 86_400 }
@@ -199,7 +203,10 @@ export async function beginPinChange(deps: Deps, caller: CustomerCaller, pin: st
   return mailCode(deps, caller, 'wallet_pin_change')
 }
 
-/** Takes the code for a first PIN; answers a ticket of 256 random bits, good once and for ten minutes, of which only a hash is kept. */
+/**
+ * Takes the code for a first PIN; answers a ticket of 256 random bits, good once and for ten minutes, of which only a
+ * hash is kept.
+ */
 export async function openTicket(
   deps: Deps,
   caller: CustomerCaller,
@@ -226,7 +233,10 @@ function refusedCode(error: Parameters<typeof codeError>[0], field: 'otp' | 'tic
   return new AppError(error, { fields: fields.map((problem) => ({ ...problem, field })) })
 }
 
-/** Sets the first PIN with a ticket. Throws pin_weak, link_invalid, code_used, code_expired, conflict (there is a PIN already). */
+/**
+ * Sets the first PIN with a ticket. Throws pin_weak, link_invalid, code_used, code_expired, conflict (there is a PIN
+ * already).
+ */
 export async function setFirstPin(
   deps: Deps,
   caller: CustomerCaller,
@@ -247,7 +257,10 @@ export async function setFirstPin(
   return { ok: true }
 }
 
-/** Replaces the PIN with the code of a change (old PIN before it) or of a forgotten PIN; lifts a lock. Throws pin_weak, code_*, pin_not_set. */
+/**
+ * Replaces the PIN with the code of a change (old PIN before it) or of a forgotten PIN; lifts a lock. Throws pin_weak,
+ * code_*, pin_not_set.
+ */
 export async function replaceForgottenOrOld(
   deps: Deps,
   caller: CustomerCaller,

@@ -20,8 +20,9 @@ type Words = { locale: Locale; t: Translate }
 const batch = 2_000
 
 /**
- * The statement of a month that is over, as PDF or spreadsheet. Its balances are worked out from the movements on it, from the opening balance on, and must come out
- * at the closing balance of the books: a statement that did not reconcile would be an error, never a document. Throws month_not_over.
+ * The statement of a month that is over, as PDF or spreadsheet. Its balances are worked out from the movements on it,
+ * from the opening balance on, and must come out at the closing balance of the books: a statement that did not
+ * reconcile would be an error, never a document. Throws month_not_over.
  */
 export async function statementOf(
   deps: Deps,

@@ -43,7 +43,8 @@ describe('cash at the counter', () => {
     await seedTestNetwork(test)
     ;({ here, there } = await counterOf(test))
   })
-  // Every test has a day of its own, since a drawer is opened once a day; and its own people, whose sessions last that long.
+  // Every test has a day of its own, since a drawer is opened once a day; and its own people, whose sessions last that
+  // long.
   const nextDay = async () => {
     test.clock.advance(days(1))
     clerk = await createStaff(test, { stationId: here })

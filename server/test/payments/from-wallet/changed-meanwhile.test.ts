@@ -1,4 +1,7 @@
-/** A payment with credits locks nothing before its one statement: whatever changes between its reading and its writing has to be noticed. */
+/**
+ * A payment with credits locks nothing before its one statement: whatever changes between its reading and its writing
+ * has to be noticed.
+ */
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'

@@ -72,8 +72,8 @@ function holderIn(status: ParcelStatus, handedOver: boolean): ParcelRow['holder'
 const minute = 60_000
 
 /**
- * A parcel of a customer in any status, complete and priced, with the timeline that leads there (a minute between events, the last one now).
- * It has a number once it is past its checkout.
+ * A parcel of a customer in any status, complete and priced, with the timeline that leads there (a minute between
+ * events, the last one now). It has a number once it is past its checkout.
  */
 export async function createParcel(
   test: TestApp,

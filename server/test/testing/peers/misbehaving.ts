@@ -1,7 +1,10 @@
 import { afterAll, onTestFinished, vi } from 'vitest'
 import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/carriers-peer.ts'
 
-/** How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other answer. */
+/**
+ * How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other
+ * answer.
+ */
 export type Fault = 'down' | 'slow' | 'drop_after' | Exclude<PeerAnswer, string>
 
 export type FaultyPeer = {
@@ -34,7 +37,10 @@ export async function startFaultyPeer(handler: (url: string) => PeerHandler): Pr
   return peer
 }
 
-/** Until the test is over nobody waits long for a carrier: for those that never answer. All others may take the time that a busy machine needs. */
+/**
+ * Until the test is over nobody waits long for a carrier: for those that never answer. All others may take the time
+ * that a busy machine needs.
+ */
 export function withoutPatience(most = 60): void {
   const limit = AbortSignal.timeout.bind(AbortSignal)
   const impatient = vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => limit(Math.min(ms, most)))

@@ -21,7 +21,9 @@ type Props = {
   autoFocus?: boolean
 }
 
-/** Type-ahead over the address book: names, phones, companies, streets. Shows the latest ones before anything is typed. */
+/**
+ * Type-ahead over the address book: names, phones, companies, streets. Shows the latest ones before anything is typed.
+ */
 export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFocus }: Props) {
   const t = useT()
   const [text, setText] = useState('')

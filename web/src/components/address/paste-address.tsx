@@ -19,7 +19,10 @@ type Props = {
 /** Below this somebody should look: it was guessed, or contradicts something. */
 const sureEnough = 0.75
 
-/** A whole address as it was sent in a chat or a mail: read, shown with what is doubtful, and taken only when its sender says so. */
+/**
+ * A whole address as it was sent in a chat or a mail: read, shown with what is doubtful, and taken only when its sender
+ * says so.
+ */
 export default function PasteAddress({ country, onUse, onClose }: Props) {
   const t = useT()
   const [text, setText] = useState('')

@@ -17,8 +17,8 @@ if (typeof window !== 'undefined') {
 }
 
 /**
- * Does it now, or, while a finger or mouse button is down, after the click that follows. Leaving a field for a button would else show the field's message under
- * the pointer, move the button away, and the click would miss it.
+ * Does it now, or, while a finger or mouse button is down, after the click that follows. Leaving a field for a button
+ * would else show the field's message under the pointer, move the button away, and the click would miss it.
  */
 export function afterPress(work: () => void): void {
   if (pressed) waiting.push(work)

@@ -26,7 +26,8 @@ export function CodeField({ field, help, mask, autoFocus, onComplete }: Props) {
     >
       <PinInput
         length={6}
-        // Gives the keyboard of digits as well; asked for by itself (`inputMode`) the kit would swallow Enter and Escape.
+        // Gives the keyboard of digits as well; asked for by itself (`inputMode`) the kit would swallow Enter and
+        // Escape.
         type="number"
         oneTimeCode={!mask}
         mask={mask ?? false}

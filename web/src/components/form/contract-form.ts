@@ -19,7 +19,10 @@ export type FieldBinding<V> = {
   onBlur: () => void
   /** In the present language; absent while there is nothing to say. */
   error: string | undefined
-  /** Where `error` says that a number is too small or too large: the limit, for a field that shows it in other units than it stores. */
+  /**
+   * Where `error` says that a number is too small or too large: the limit, for a field that shows it in other units
+   * than it stores.
+   */
   limit?: Limit | undefined
   required: boolean
   label: string
@@ -70,8 +73,9 @@ export type ContractForm<V extends object> = {
 }
 
 /**
- * A form over a contract schema: rules, labels and messages come from the contract and the locale files. Validates a field when it is left and all of them on
- * submit, focuses the first wrong one, and puts a 422 answer's entries at their fields.
+ * A form over a contract schema: rules, labels and messages come from the contract and the locale files. Validates a
+ * field when it is left and all of them on submit, focuses the first wrong one, and puts a 422 answer's entries at
+ * their fields.
  */
 export function useContractForm<S extends Schema, V extends object>(options: Options<S, V>): ContractForm<V> {
   const { schema, initial, prepare, draftKey } = options

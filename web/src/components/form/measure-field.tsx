@@ -54,7 +54,10 @@ export function LengthField(props: Props) {
   )
 }
 
-/** Keeps the text while it is typed, and writes the number out when the field is left. What can't be read becomes NaN, which no schema takes. */
+/**
+ * Keeps the text while it is typed, and writes the number out when the field is left. What can't be read becomes NaN,
+ * which no schema takes.
+ */
 function MeasureField({ field, help, reading, ...rest }: Props & { reading: Reading }) {
   const [text, setText] = useState(() => written(field.value, reading))
   const t = useT()

@@ -13,7 +13,10 @@ type Props<V> = {
 } & Omit<TextInputProps, Bound | 'description' | 'type'>
 type Parse = typeof parsePhoneNumberFromString
 
-/** A phone number as people write it, `012-345 6789`; the value is E.164 as soon as it is one. Numbers without a country code are the deployment's. */
+/**
+ * A phone number as people write it, `012-345 6789`; the value is E.164 as soon as it is one. Numbers without a country
+ * code are the deployment's.
+ */
 export function PhoneField<V extends string | null>({ field, help, country: given, ...rest }: Props<V>) {
   const own = useDeployment()?.countryCode ?? 'my'
   const country = (given || own).toUpperCase() as CountryCode
@@ -33,8 +36,8 @@ export function PhoneField<V extends string | null>({ field, help, country: give
   }
   const shown = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
-  // A value from elsewhere (a draft, an address that was chosen) is written out; one typed before the plans had come is read again, also where the field was left
-  // meanwhile.
+  // A value from elsewhere (a draft, an address that was chosen) is written out; one typed before the plans had come is
+  // read again, also where the field was left meanwhile.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value, another country or the arrival of the plans is a reason
   useEffect(() => {
     const typed = typing.current ? text : (field.value ?? '')

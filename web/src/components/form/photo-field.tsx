@@ -32,8 +32,9 @@ type Upload = { key: number; name: string; done: number; stop: AbortController }
 let nextKey = 1
 
 /**
- * Photos for a form: chosen, taken with the camera or dropped; made smaller, sent at once, shown with their progress, taken out again. Only the id of what was sent
- * goes into the form; what is never used is deleted by the server after a day.
+ * Photos for a form: chosen, taken with the camera or dropped; made smaller, sent at once, shown with their progress,
+ * taken out again. Only the id of what was sent goes into the form; what is never used is deleted by the server after a
+ * day.
  */
 export function PhotoField({ label, help, purpose, value, onChange, most = 4, error, onBusy }: Props) {
   const t = useT()

@@ -14,8 +14,8 @@ type Props<V> = {
 } & Omit<NativeSelectProps, Bound | 'description' | 'data' | 'children'>
 
 /**
- * One of several, by the browser's own list: a wheel on a phone, first letters on a keyboard, and 30 kB less than the kit's. Can be emptied where the field may be
- * empty.
+ * One of several, by the browser's own list: a wheel on a phone, first letters on a keyboard, and 30 kB less than the
+ * kit's. Can be emptied where the field may be empty.
  */
 export function SelectField<V extends string | null | undefined>({
   field,

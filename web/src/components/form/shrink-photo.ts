@@ -2,8 +2,8 @@
 const longestSide = 1600
 
 /**
- * A photo as it is sent: at most `longestSide` long, upright, a JPEG. What the browser can't draw is sent as it is: the server looks at it anyway and says what it
- * is not.
+ * A photo as it is sent: at most `longestSide` long, upright, a JPEG. What the browser can't draw is sent as it is: the
+ * server looks at it anyway and says what it is not.
  */
 export async function shrunkPhoto(file: File): Promise<Blob> {
   if (file.type === 'application/pdf') return file

@@ -35,7 +35,10 @@ type Page<R> = { items: readonly R[]; total: number; limit: number } & (
   | { next: string | null; previous: string | null; offset?: undefined }
 )
 
-/** Every list of the portal: tabs with counts, search, advanced filters, sorting, pages of 50, selection; rows turn into cards on a phone. */
+/**
+ * Every list of the portal: tabs with counts, search, advanced filters, sorting, pages of 50, selection; rows turn into
+ * cards on a phone.
+ */
 export function DataList<E extends ListEndpoint>(props: Props<E>) {
   const { list, label, columns, rowKey, rowName, bulkActions, empty } = props
   const t = useT()

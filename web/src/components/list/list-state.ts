@@ -9,8 +9,8 @@ import { useCall } from '../../lib/query.ts'
 import type { FieldBinding } from '../form/contract-form.ts'
 
 /**
- * An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`; or takes `after` and `before` and answers `next` and `previous`
- * (`keysetQuery` of the contract).
+ * An endpoint that lists: takes offset, limit and sort, answers `{ items, total, offset, limit }`; or takes `after` and
+ * `before` and answers `next` and `previous` (`keysetQuery` of the contract).
  */
 export type ListEndpoint = EndpointShape & { query: Schema }
 export type RowOf<E extends ListEndpoint> = ResponseOf<E> extends { items: readonly (infer R)[] } ? R : never
@@ -48,17 +48,22 @@ export type ListState<E extends ListEndpoint> = {
   sortBy: (field: string) => void
   page: number
   setPage: (page: number) => void
-  /** Of a list without offsets: the rows after or before a cursor of the last answer; with neither, from the beginning. */
+  /**
+   * Of a list without offsets: the rows after or before a cursor of the last answer; with neither, from the beginning.
+   */
   turn: (to: { after?: string; before?: string }) => void
   /** Changes whenever other rows are asked for. */
   key: string
-  /** What narrows the rows, as the endpoint takes it: tab, search, filters and the order. What an export of the same rows is asked with. */
+  /**
+   * What narrows the rows, as the endpoint takes it: tab, search, filters and the order. What an export of the same
+   * rows is asked with.
+   */
   narrowing: Record<string, unknown>
 }
 
 /**
- * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` or `after` and `before`, and the filters by name), and its rows. Rubbish in the URL is passed over, so that an old link
- * still shows the list.
+ * A list's state, kept in the URL (`tab`, `q`, `sort`, `page` or `after` and `before`, and the filters by name), and
+ * its rows. Rubbish in the URL is passed over, so that an old link still shows the list.
  */
 export function useList<E extends ListEndpoint>(
   endpoint: E,

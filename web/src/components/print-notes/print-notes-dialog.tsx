@@ -31,7 +31,10 @@ const lookEveryMs = 700
 
 type Props = { ids: readonly string[]; onClose: () => void; onPrinted?: (() => void) | undefined }
 
-/** Paper, first place on a begun sheet, a preview true to size; then print, open or save. Thousands go as a run with its progress. */
+/**
+ * Paper, first place on a begun sheet, a preview true to size; then print, open or save. Thousands go as a run with its
+ * progress.
+ */
 export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const t = useT()
   const [paper, setPaper] = useNotePaper()

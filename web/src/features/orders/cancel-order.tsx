@@ -15,7 +15,10 @@ export function cancellable({ parcels }: OrderDetail): readonly Parcel[] {
   return parcels.filter(({ allowedActions }) => allowedActions.includes('cancel'))
 }
 
-/** Cancels what is still with the sender: the whole order, or what is left of it. Nothing where nothing can be cancelled. */
+/**
+ * Cancels what is still with the sender: the whole order, or what is left of it. Nothing where nothing can be
+ * cancelled.
+ */
 export function CancelOrderButton({ order }: { order: OrderDetail }) {
   const t = useT()
   const [asking, setAsking] = useState(false)

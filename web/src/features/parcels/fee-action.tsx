@@ -25,7 +25,10 @@ import classes from './fee-action.module.css'
 
 type Props = { parcel: Parcel; action: 'recall' | 'return'; onClose: () => void }
 
-/** Asks before a parcel is recalled or fetched back: what happens to it, what that costs, and the PIN of the wallet that pays. */
+/**
+ * Asks before a parcel is recalled or fetched back: what happens to it, what that costs, and the PIN of the wallet that
+ * pays.
+ */
 export function FeeAction({ parcel, action, onClose }: Props) {
   const t = useT()
   const format = useFormat()

@@ -37,7 +37,10 @@ import { PriceExplainer } from './quotes/price-explainer.tsx'
 import { CollectPanel } from './self-collection/collect-panel.tsx'
 import { WeighingPanel } from './weighing/weighing-panel.tsx'
 
-/** One parcel: where it is and what happens next, its timeline, its papers, its price, and what may be done with it now. Follows live. */
+/**
+ * One parcel: where it is and what happens next, its timeline, its papers, its price, and what may be done with it now.
+ * Follows live.
+ */
 export function ParcelPage() {
   const t = useT()
   const { id } = useParams({ strict: false }) as { id: string }
@@ -55,8 +58,8 @@ export function ParcelPage() {
 type Panel = ComponentType<{ parcel: ParcelDetail }>
 
 /**
- * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the state, what they may like to read after the
- * timeline. A new panel is one line here.
+ * What happens to the parcel, in the order of the page: the wide column. What the customer must decide comes before the
+ * state, what they may like to read after the timeline. A new panel is one line here.
  */
 const happening: readonly Panel[] = [
   WeighingPanel,

@@ -6,7 +6,10 @@ import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import type { ParcelValues } from './new-parcel/parcel-values.ts'
 
-/** What was packed, as the sender shows it. Photos of a draft come with links that work now; one that is gone is left out. */
+/**
+ * What was packed, as the sender shows it. Photos of a draft come with links that work now; one that is gone is left
+ * out.
+ */
 export default function ParcelPhotos({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const { photos } = form.values

@@ -22,7 +22,10 @@ type Props = {
   error?: string | undefined
 }
 
-/** The day and the hours in which the rider comes, as the station that serves the address still can; what is closed says why. */
+/**
+ * The day and the hours in which the rider comes, as the station that serves the address still can; what is closed says
+ * why.
+ */
 export function SlotChoice({ address, value, onChange, error }: Props) {
   const t = useT()
   const format = useFormat()

@@ -1,7 +1,10 @@
 import type { ContractForm, FieldBinding } from '../../components/form/contract-form.ts'
 import type { SectionValues } from './form-values.ts'
 
-/** A field of a section by its path. Paths come from the table of the sections, so what stands there is known by the setting's kind and not by the compiler. */
+/**
+ * A field of a section by its path. Paths come from the table of the sections, so what stands there is known by the
+ * setting's kind and not by the compiler.
+ */
 export function bound<V>(form: ContractForm<SectionValues>, path: string, label?: string): FieldBinding<V> {
   return form.field(path as never, label) as unknown as FieldBinding<V>
 }

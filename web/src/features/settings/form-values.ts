@@ -3,7 +3,9 @@ import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/gr
 import * as z from 'zod/mini'
 import type { Kind, SettingField, SettingSection } from './sections.ts'
 
-/** What stands in the fields of a section: settings by the parts of their keys, `{ price: { taxBasisPoints: 600 } }`. */
+/**
+ * What stands in the fields of a section: settings by the parts of their keys, `{ price: { taxBasisPoints: 600 } }`.
+ */
 export type SectionValues = Record<string, unknown>
 
 type Rule = { name: { en: string; cn_zh: string }; scope: string; words: readonly string[] }

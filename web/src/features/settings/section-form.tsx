@@ -21,7 +21,10 @@ type Props = {
   onSaved: () => void
 }
 
-/** The settings of a section in one form. What was not touched is not written, also when somebody else has changed it meanwhile. */
+/**
+ * The settings of a section in one form. What was not touched is not written, also when somebody else has changed it
+ * meanwhile.
+ */
 export function SectionForm({ section, settings: present, onSaved }: Props) {
   const t = useT()
   const format = useFormat()

@@ -10,7 +10,10 @@ const byKey = new Map(settingSections.flatMap(fieldsOf).map((field) => [field.ke
 /** A Monday; the days after it are those of the week. */
 const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOString().slice(0, 10)
 
-/** Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is read. */
+/**
+ * Values whose words stand under `settingChoice.`; of the others (time zones, patterns, units) the value itself is
+ * read.
+ */
 const worded = new Set(['local', 'keycloak', 'ms365', 'generic', 'mailgun', 'fixed', 'percentage', 'off', 'required'])
 
 /** What settings are called, and their values in words: for the forms and for what was changed. */

@@ -2,7 +2,10 @@ import { type PublicTracking, publicTrackLive } from '@waybill/contract/tracking
 import { useEffect, useRef } from 'react'
 import { listen } from '../../lib/events.ts'
 
-/** Calls `onMoved` whenever one of the numbers moves, for as long as the component is shown; after a broken connection `onBack` says to look again. */
+/**
+ * Calls `onMoved` whenever one of the numbers moves, for as long as the component is shown; after a broken connection
+ * `onBack` says to look again.
+ */
 export function useLiveTracking(
   numbers: readonly string[],
   onMoved: (tracking: PublicTracking) => void,

@@ -12,7 +12,10 @@ import { TrackedParcel } from './tracked-parcel.tsx'
 /** As many as one call takes (docs/rules/parcels.md). */
 const mostNumbers = 30
 
-/** What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside it. */
+/**
+ * What people paste: numbers on lines, with commas, semicolons or tabs between them; spaces inside a number stay inside
+ * it.
+ */
 function numbersIn(text: string): string[] {
   const parts = text.split(numberSeparators).map(normalizeTrackingNumber)
   return [...new Set(parts.filter((part) => part !== ''))]

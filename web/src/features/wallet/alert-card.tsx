@@ -13,7 +13,9 @@ import { useT } from '../../lib/i18n.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import classes from './wallet.module.css'
 
-/** When the owner is told that credits run low; the rule of automatic top-ups stands here once the gateway allows it. */
+/**
+ * When the owner is told that credits run low; the rule of automatic top-ups stands here once the gateway allows it.
+ */
 export function AlertCard() {
   const preferences = useCall(getWalletPreferences, {})
   if (!preferences.data) return null

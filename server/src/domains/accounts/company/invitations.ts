@@ -33,8 +33,8 @@ export const invitationsOfCompany: Throttle = {
 export const addressOf = (user: UserRow) => user.invited_email ?? user.email
 
 /**
- * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account elsewhere cannot
- * have a second one: its owner is told so, and the inviter learns nothing of it.
+ * Mails a user a link to choose a password, good once; the ones before count no longer. An address that has an account
+ * elsewhere cannot have a second one: its owner is told so, and the inviter learns nothing of it.
  */
 export async function sendInvitation(trx: Tx, deps: Deps, caller: CustomerCaller, user: UserRow): Promise<Date> {
   const payload = { userId: user.id }

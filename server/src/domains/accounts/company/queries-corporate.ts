@@ -3,7 +3,10 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { AccountRow } from '../queries.ts'
 
-/** Holds a company's conditions still until the transaction ends: two orders at once can't both find the same room under its limit. */
+/**
+ * Holds a company's conditions still until the transaction ends: two orders at once can't both find the same room under
+ * its limit.
+ */
 export async function lockAccountRow(trx: DbOrTx, accountId: AccountId): Promise<AccountRow | undefined> {
   const { rows } = await sql<AccountRow>`
     select * from accounts where id = ${accountId}::uuid for no key update`.execute(trx)

@@ -72,7 +72,10 @@ export async function takeInvitedAddress(trx: DbOrTx, id: string, at: Date): Pro
     .execute()
 }
 
-/** Users of this company, held still until the transaction ends; always in the same order, so that two who change each other don't wait for ever. */
+/**
+ * Users of this company, held still until the transaction ends; always in the same order, so that two who change each
+ * other don't wait for ever.
+ */
 export async function lockMembers(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select * from users where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) and removed_at is null
@@ -114,7 +117,10 @@ export async function updateMemberStatus(trx: DbOrTx, id: string, status: Accoun
     .execute()
 }
 
-/** Ends a user: no password, no rights, no address, which is free for another then. The name stays: orders and entries are theirs. */
+/**
+ * Ends a user: no password, no rights, no address, which is free for another then. The name stays: orders and entries
+ * are theirs.
+ */
 export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('users')

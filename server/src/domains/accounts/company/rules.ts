@@ -9,7 +9,10 @@ export type Rights = {
 }
 type Given = { permissions: readonly MemberPermission[]; monthlyLimitMinor: number | null }
 
-/** Why somebody can't change another user; null when they can. Whoever may do less than that user can't: else they could take the user's place. */
+/**
+ * Why somebody can't change another user; null when they can. Whoever may do less than that user can't: else they could
+ * take the user's place.
+ */
 export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
   if (target.isOwner) return 'member_is_owner'
   if (actor.isOwner) return null
@@ -17,7 +20,8 @@ export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' 
 }
 
 /**
- * The fields in which somebody would give more than they have: nobody but the owner does, to others or to themselves. A limit that is there already may stay.
+ * The fields in which somebody would give more than they have: nobody but the owner does, to others or to themselves. A
+ * limit that is there already may stay.
  */
 export function givenTooMuch(
   actor: Rights,

@@ -109,8 +109,9 @@ function refuseTooMuch(
 }
 
 /**
- * Takes a user into the company and mails the link to a first password. The answer is the same whether or not the address has an account
- * elsewhere: the address becomes the user's with the first password, and whoever has an account is told by mail that nothing was changed.
+ * Takes a user into the company and mails the link to a first password. The answer is the same whether or not the
+ * address has an account elsewhere: the address becomes the user's with the first password, and whoever has an account
+ * is told by mail that nothing was changed.
  *
  * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken by a user of the same company, whom the caller sees anyway.
  */
@@ -170,8 +171,8 @@ async function lockManaged(trx: Tx, caller: CustomerCaller, id: string): Promise
 }
 
 /**
- * Changes what a user is called and may do; their access tokens are void at once. Throws not_found, phone_invalid, member_is_owner, member_rights (theirs are more than
- * the caller's, or would be), version_conflict.
+ * Changes what a user is called and may do; their access tokens are void at once. Throws not_found, phone_invalid,
+ * member_is_owner, member_rights (theirs are more than the caller's, or would be), version_conflict.
  */
 export async function changeMember(
   deps: Deps,
@@ -199,7 +200,10 @@ export async function changeMember(
   return memberOf(deps, caller, id)
 }
 
-/** Suspends, blocks or opens a user again, at once; whoever is blocked is signed out. Throws not_found, member_is_owner, member_is_you, member_rights. */
+/**
+ * Suspends, blocks or opens a user again, at once; whoever is blocked is signed out. Throws not_found, member_is_owner,
+ * member_is_you, member_rights.
+ */
 export async function changeMemberStatus(
   deps: Deps,
   caller: CustomerCaller,

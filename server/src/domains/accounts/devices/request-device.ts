@@ -3,7 +3,10 @@ import type { FastifyRequest } from 'fastify'
 /** Where a session is used: shown in the list of devices. `id`: what a browser calls itself at every sign-in. */
 export type Device = { ip: string; userAgent: string | null; id: string | null }
 
-/** The device that a request comes from. Browsers send an id that they keep; other programs are known by their name alone. */
+/**
+ * The device that a request comes from. Browsers send an id that they keep; other programs are known by their name
+ * alone.
+ */
 export function deviceOf(request: FastifyRequest): Device {
   const id = request.headers['x-device-id']
   return {

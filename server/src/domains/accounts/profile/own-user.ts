@@ -63,8 +63,8 @@ export async function changeProfile(
 }
 
 /**
- * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the answer takes equally
- * long. Wrong codes are counted from now on whether or not there is one.
+ * Takes note that somebody has forgotten a password. Whether there is such a user is found out afterwards, so that the
+ * answer takes equally long. Wrong codes are counted from now on whether or not there is one.
  */
 export async function askForReset(deps: Deps, email: string): Promise<ResponseOf<typeof forgetPassword>> {
   const now = deps.clock.now()

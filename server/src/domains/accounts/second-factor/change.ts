@@ -40,7 +40,8 @@ export async function ownFactor(deps: Deps, caller: StaffCaller): Promise<Respon
 }
 
 /**
- * A new secret, for another phone. Whoever sits at a signed-in device has to know the password, and to have the present factor.
+ * A new secret, for another phone. Whoever sits at a signed-in device has to know the password, and to have the present
+ * factor.
  *
  * @throws AppError password_wrong, factor_code_wrong, too_many_requests
  */

@@ -20,10 +20,14 @@ import {
 } from './queries.ts'
 
 /*
- * The second factor of staff: a secret that an authenticator app makes codes of, and recovery codes for whoever has lost the phone.
+ * The second factor of staff: a secret that an authenticator app makes codes of, and recovery codes for whoever has
+ * lost the phone.
  */
 
-/** Codes that are tried for one user, counted before they are compared: about a hundred a day, each right with a chance of 3 to a million. */
+/**
+ * Codes that are tried for one user, counted before they are compared: about a hundred a day, each right with a chance
+ * of 3 to a million.
+ */
 export const factorTries: Throttle = {
   name: 'second factor',
   free: 5,
@@ -56,7 +60,9 @@ function recoveryHashes(deps: Deps, userId: string, code: string): Buffer[] {
   return deps.keys.derivations(recoveryPurpose).map((key) => hmacSha256(key, `${userId}\n${plain}`))
 }
 
-/** Encrypts secrets again that a previous SECRET_KEY encrypted. Recovery codes of before stay readable with their key. */
+/**
+ * Encrypts secrets again that a previous SECRET_KEY encrypted. Recovery codes of before stay readable with their key.
+ */
 export async function resealFactors(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   for (const { user_id, secret, pending_secret } of await allFactors(deps.db)) {
@@ -81,7 +87,9 @@ export async function prepareFactor(trx: DbOrTx, deps: Deps, user: UserRow): Pro
   return { secret: base32(secret), qr: { modules, path } }
 }
 
-/** Takes the first code of the new secret; answers the recovery codes, which are told once, or null for a wrong code. */
+/**
+ * Takes the first code of the new secret; answers the recovery codes, which are told once, or null for a wrong code.
+ */
 export async function confirmPrepared(trx: Tx, deps: Deps, userId: string, code: string): Promise<string[] | null> {
   const now = deps.clock.now()
   const row = await lockFactor(trx, userId)

@@ -45,8 +45,8 @@ type NewCode = {
 }
 
 /**
- * The subject of codes that a browser asked for without signing in. Each browser has its own: a stranger who asks for the same address
- * neither replaces nor voids them, and wrong tries are counted alike for every address.
+ * The subject of codes that a browser asked for without signing in. Each browser has its own: a stranger who asks for
+ * the same address neither replaces nor voids them, and wrong tries are counted alike for every address.
  */
 export function subjectOfBrowser(browserToken: string): string {
   return sha256(browserToken).toString('base64url')
@@ -65,7 +65,10 @@ function isCodeOf(deps: Deps, { code_hash, purpose, subject }: CodeRow, code: st
   return isMacOfAny(deps.keys.derivations(keyPurpose), code_hash, (key) => hashWith(key, purpose, subject, code))
 }
 
-/** Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no longer. */
+/**
+ * Makes a single-use code in the caller's transaction; the ones sent before for the same purpose and subject count no
+ * longer.
+ */
 export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promise<IssuedCode> {
   const { purpose, subject } = asked
   const now = deps.clock.now()
@@ -85,8 +88,8 @@ export async function issueCode(trx: DbOrTx, deps: Deps, asked: NewCode): Promis
 }
 
 /**
- * Reserves a row that wrong tries are counted at, with a code that nobody knows. The job that looks for the user fills it where there is one,
- * so the request does the same work for every address.
+ * Reserves a row that wrong tries are counted at, with a code that nobody knows. The job that looks for the user fills
+ * it where there is one, so the request does the same work for every address.
  */
 export async function reserveCode(trx: DbOrTx, deps: Deps, code: Omit<NewCode, 'payload'>): Promise<string> {
   const now = deps.clock.now()
@@ -127,8 +130,8 @@ export type TakenCode =
   | { ok: false; error: CodeError }
 
 /**
- * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it commit and throw
- * `codeError(taken.error)` after it.
+ * Takes a code by its six digits and subject, or by its link. A wrong try is counted in the transaction, so let it
+ * commit and throw `codeError(taken.error)` after it.
  */
 export async function takeCode(
   trx: DbOrTx,

@@ -5,7 +5,10 @@ import { isCommonPassword } from '../../../lib/common-passwords.ts'
 /** OWASP's recommendation for argon2id (which is the library's algorithm unless told otherwise). */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Of a password that nobody knows: what is verified where there is no user, so that it takes as long as where there is one. */
+/**
+ * Of a password that nobody knows: what is verified where there is no user, so that it takes as long as where there is
+ * one.
+ */
 const nobodys = '$argon2id$v=19$m=19456,t=2,p=1$ldb5ht1SgmMpa39YLj0IZQ$QAWloxJPu0iAvuQ/BQvNrWS4VQhwp7xGeWAvDi+nfqg'
 
 export async function hashPassword(password: string): Promise<string> {

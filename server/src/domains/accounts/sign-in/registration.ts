@@ -36,8 +36,8 @@ type Pending = {
 type MailedCode = ResponseOf<typeof register>
 
 /**
- * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says so. The work and
- * the answer are the same, so that nobody learns who is a customer here.
+ * Mails a code and a link; the account comes into being with them. An address that has an account gets a mail that says
+ * so. The work and the answer are the same, so that nobody learns who is a customer here.
  */
 export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
@@ -51,7 +51,10 @@ export async function askForAccount(deps: Deps, input: BodyOf<typeof register>):
   return { email, expiresAt: expiresAt.toISOString(), browserToken }
 }
 
-/** Where the address has an account nobody is told the code; it is there so that wrong guesses are answered alike for every address. */
+/**
+ * Where the address has an account nobody is told the code; it is there so that wrong guesses are answered alike for
+ * every address.
+ */
 async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pending): Promise<Date> {
   const { publicUrl } = deps.config.http
   const user = await findUserByEmail(trx, 'customer', pending.email)
@@ -73,7 +76,10 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
   return issued.expiresAt
 }
 
-/** Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer takes equally long. */
+/**
+ * Takes note that a new code is wanted. Whether there is anything to send is found out afterwards, so that the answer
+ * takes equally long.
+ */
 export async function askForCodeAgain(
   deps: Deps,
   { email, browserToken }: BodyOf<typeof resendRegistration>,
@@ -84,7 +90,9 @@ export async function askForCodeAgain(
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/** The job behind `askForCodeAgain`: a new code for what this browser asked for, as long as it is remembered (a day). */
+/**
+ * The job behind `askForCodeAgain`: a new code for what this browser asked for, as long as it is remembered (a day).
+ */
 export async function resendCode(deps: Deps, { email, subject }: { email: string; subject: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const latest = await lockLatestCode(trx, purpose, subject)
@@ -97,7 +105,9 @@ export async function resendCode(deps: Deps, { email, subject }: { email: string
 
 type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
 
-/** What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it. */
+/**
+ * What a caller proves that the mail reached it with: the link's token, or the code in the browser that asked for it.
+ */
 export function proofOf(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
   const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
@@ -108,9 +118,9 @@ export function proofOf(body: Proof): { subject: string; code: string } | { link
 }
 
 /**
- * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts only in the browser
- * that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an address with a password of his own and
- * wait for its owner to confirm.
+ * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts
+ * only in the browser that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an
+ * address with a password of his own and wait for its owner to confirm.
  *
  * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common, which spend no link;
  *   email_taken when the address got an account meanwhile.

@@ -28,15 +28,19 @@ export type SignedIn = CustomerCaller | StaffCaller
 const longestSessionMs: Record<UserKind, number> = { customer: days(30), staff: hours(12) }
 
 /**
- * Two tabs may renew at the same moment, and an answer may be lost on its way: for this long the spent token still gives the very same successor.
- * The successor is derived from the token and a key of ours, so nothing more than the tokens' hashes is kept, no second branch of the session comes
- * into being, and a thief who is late by more than this ends the session.
+ * Two tabs may renew at the same moment, and an answer may be lost on its way: for this long the spent token still
+ * gives the very same successor. The successor is derived from the token and a key of ours, so nothing more than the
+ * tokens' hashes is kept, no second branch of the session comes into being, and a thief who is late by more than this
+ * ends the session.
  */
 const graceMs = 10_000
 
 const keyPurpose = 'refresh tokens'
 
-/** `<session>.<secret>.<seal>`: the seal tells tokens that were ours once, whose reuse ends the session, from invented ones, which do nothing. */
+/**
+ * `<session>.<secret>.<seal>`: the seal tells tokens that were ours once, whose reuse ends the session, from invented
+ * ones, which do nothing.
+ */
 function sealed(deps: Deps, sessionId: string, secret: string): string {
   const body = `${sessionId}.${secret}`
   return `${body}.${sealOf(deps.keys.derive(keyPurpose), body).toString('base64url')}`
@@ -104,8 +108,8 @@ export async function startSession(trx: DbOrTx, deps: Deps, identity: Identity, 
 }
 
 /**
- * Gives a new access token, with the rights of this moment, and the next refresh token. A token that was spent longer ago than the grace ends the
- * session: somebody else has been using it.
+ * Gives a new access token, with the rights of this moment, and the next refresh token. A token that was spent longer
+ * ago than the grace ends the session: somebody else has been using it.
  *
  * @throws AppError session_expired
  */

@@ -53,7 +53,10 @@ async function requireManaged(deps: Deps, caller: StaffCaller, id: string): Prom
   return user
 }
 
-/** Signs a user out everywhere: refresh tokens are spent, access tokens void at once. Throws not_found, user_rank, user_is_you. */
+/**
+ * Signs a user out everywhere: refresh tokens are spent, access tokens void at once. Throws not_found, user_rank,
+ * user_is_you.
+ */
 export async function endSessionsOfUser(
   deps: Deps,
   caller: StaffCaller,
@@ -80,8 +83,8 @@ export async function endSessionsOfUser(
 }
 
 /**
- * Takes a second factor away from whoever has lost the phone and the recovery codes, and ends their sessions. They are told by mail.
- * Throws not_found, also where there is none; user_rank, user_is_you.
+ * Takes a second factor away from whoever has lost the phone and the recovery codes, and ends their sessions. They are
+ * told by mail. Throws not_found, also where there is none; user_rank, user_is_you.
  */
 export async function resetFactorOfUser(deps: Deps, caller: StaffCaller, id: string, ip: string): Promise<void> {
   const user = await requireManaged(deps, caller, id)

@@ -2,7 +2,10 @@ import type { AdminUserType } from '@waybill/contract/ground/enums'
 
 const rank: Record<AdminUserType, number> = { superadmin: 3, admin: 2, staff: 1 }
 
-/** Whether an administrator may sign somebody out: anybody but themselves and whoever stands above them. Customers stand below all. */
+/**
+ * Whether an administrator may sign somebody out: anybody but themselves and whoever stands above them. Customers stand
+ * below all.
+ */
 export function mayManageUser(
   caller: { userId: string; staffType: AdminUserType },
   user: { id: string; staffType: AdminUserType | null },

@@ -9,7 +9,8 @@ const shownSteps = 50
 const textOf = (value: unknown) => (typeof value === 'string' ? value : null)
 
 /**
- * What became of a rider's task, the oldest first, as the activity log has it: `steps` says which action is which step, `subject` what they were done to.
+ * What became of a rider's task, the oldest first, as the activity log has it: `steps` says which action is which step,
+ * `subject` what they were done to.
  */
 export async function stepsOfTask(
   db: DbOrTx,

@@ -85,7 +85,10 @@ const tracked = z.object({
   ),
 })
 
-/** Which price is ours to pay, by its type and never by its place: billing currency, else the country's public one, else the base. */
+/**
+ * Which price is ours to pay, by its type and never by its place: billing currency, else the country's public one, else
+ * the base.
+ */
 const priceTypes = ['BILLC', 'PULCL', 'BASEC']
 
 export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): CarrierClient {
@@ -200,7 +203,8 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       return labelIn(parsed(images, succeeded(answer).text).documents)
     },
 
-    // A DHL waybill that never meets a courier of theirs is not billed and lapses: only booked pickups are cancelled there, and we book none.
+    // A DHL waybill that never meets a courier of theirs is not billed and lapses: only booked pickups are cancelled
+    // there, and we book none.
     cancel: async () => undefined,
 
     subscribe: async (parcels) => parcels.map(({ carrierNumber }) => carrierNumber),

@@ -1,4 +1,6 @@
-/** DHL Shipment Tracking – Unified: one number a call, told less finely than the MyDHL API, and open when that is not. */
+/**
+ * DHL Shipment Tracking – Unified: one number a call, told less finely than the MyDHL API, and open when that is not.
+ */
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'

@@ -24,7 +24,10 @@ export async function findApproval(db: DbOrTx, accountId: AccountId, id: string)
   return rows[0]
 }
 
-/** Writes the request and lets its order wait: until `expiresAt`, or until the rider would come, whichever is first. Answers until when. */
+/**
+ * Writes the request and lets its order wait: until `expiresAt`, or until the rider would come, whichever is first.
+ * Answers until when.
+ */
 export async function insertApproval(
   trx: DbOrTx,
   order: OrderRow,

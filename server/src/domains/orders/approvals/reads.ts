@@ -11,7 +11,10 @@ import { spentByMember } from '../../wallet/ledger/receivables.ts'
 import type { OrderRow } from '../queries.ts'
 import { type ApprovalRow, approvalPage, approvedAmong, bookedBy, findApproval } from './queries.ts'
 
-/** The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others nothing. */
+/**
+ * The amount above which this caller needs an approval; null: none, or the caller is nobody's member. Costs others
+ * nothing.
+ */
 export async function boundOf(db: DbOrTx, caller: CustomerCaller): Promise<number | null> {
   if (caller.userType !== 'corporate' || caller.isOwner) return null
   return (await accountById(db, caller.accountId))?.approval_above_minor ?? null
@@ -66,7 +69,10 @@ export const decides = (caller: CustomerCaller) =>
   caller.userType === 'corporate' &&
   (caller.isOwner || (caller.permissions.includes('users') && caller.permissions.includes('pay')))
 
-/** What checkout says of an approval: whether one is needed, and what became of the one that was asked for. Null for orders that have nothing to do with it. */
+/**
+ * What checkout says of an approval: whether one is needed, and what became of the one that was asked for. Null for
+ * orders that have nothing to do with it.
+ */
 export async function approvalOf(
   deps: Deps,
   db: DbOrTx,

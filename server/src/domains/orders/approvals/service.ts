@@ -27,8 +27,9 @@ import { type ApprovalEvent, nextApproval } from './status.ts'
 const choiceOf = ({ address, date, window }: OrderPickup) => ({ address, date, window })
 
 /**
- * Lets an order wait for an approval: nothing is charged, its parcels leave the cart, and who decides is mailed. Throws not_found, order_closed, order_expired,
- * price_changed, approval_pending, approval_not_needed, checkout_running (a bank is asked), validation (the rider can't come then).
+ * Lets an order wait for an approval: nothing is charged, its parcels leave the cart, and who decides is mailed. Throws
+ * not_found, order_closed, order_expired, price_changed, approval_pending, approval_not_needed, checkout_running (a
+ * bank is asked), validation (the rider can't come then).
  */
 export async function askForApproval(
   deps: Deps,
@@ -75,7 +76,10 @@ async function noteDecision(trx: Tx, caller: CustomerCaller, action: string, ord
 
 type Waiting = LockedOrder & { approval: ApprovalRow }
 
-/** Locks a request with its order and parcels for a decision: of two who decide at once the second finds it done. Throws not_found, approval_decided. */
+/**
+ * Locks a request with its order and parcels for a decision: of two who decide at once the second finds it done. Throws
+ * not_found, approval_decided.
+ */
 async function lockWaiting(trx: Tx, caller: Pick<CustomerCaller, 'accountId'>, id: string): Promise<Waiting> {
   const known = await findApproval(trx, caller.accountId, id)
   const order = known && (await lockOrderOf(trx, caller.accountId, known.order_id, null))
@@ -103,8 +107,9 @@ function refuseUnlessDecides(caller: CustomerCaller): void {
 }
 
 /**
- * Locks an order for its approval and notes it; the caller of this pays it in the same transaction, in the name of `requestedBy`. Throws forbidden, not_found, approval_decided,
- * approval_own, order_expired, order_closed, price_changed, pickup_missed.
+ * Locks an order for its approval and notes it; the caller of this pays it in the same transaction, in the name of
+ * `requestedBy`. Throws forbidden, not_found, approval_decided, approval_own, order_expired, order_closed,
+ * price_changed, pickup_missed.
  */
 export async function takeApproval(
   deps: Deps,

@@ -1,6 +1,9 @@
 import type { ApprovalStatus } from '@waybill/contract/orders/approvals'
 
-/** The life of a request for approval as data: whatever it comes to, it comes to once. The order is paid with `approve`, and ends with everything else. */
+/**
+ * The life of a request for approval as data: whatever it comes to, it comes to once. The order is paid with `approve`,
+ * and ends with everything else.
+ */
 export const approvalSteps = [
   { event: 'approve', from: 'pending', to: 'approved' },
   { event: 'decline', from: 'pending', to: 'declined' },

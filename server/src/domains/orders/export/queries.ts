@@ -9,7 +9,10 @@ import type { OrderNarrowing } from '../rules.ts'
 export type ExportedOrder = {
   id: string
   number: string
-  /** Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times as fast as a date. */
+  /**
+   * Microseconds since 1970, as exact as the database has it: where the next batch begins. A number is read five times
+   * as fast as a date.
+   */
   created_us: number
   status: OrderStatus
   payment_method: PaymentMethod | null
@@ -23,8 +26,8 @@ export type ExportedOrder = {
 }
 
 /**
- * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each. Their invoices are looked up one by one: a plain join of two
- * thousand would read everybody's.
+ * Orders of an account after `after`, newest first: by the index that the list reads, and without the lines of each.
+ * Their invoices are looked up one by one: a plain join of two thousand would read everybody's.
  */
 export async function exportBatch(
   db: DbOrTx,

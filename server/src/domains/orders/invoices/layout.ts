@@ -7,8 +7,8 @@ import type { Paragraph } from '../../../lib/typeset.ts'
 import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './print-invoice.ts'
 
 /**
- * The invoice as drawings, one list of marks a page: pure. First page: who sells, who buys, the numbers and dates; then the lines, their heading
- * repeated on each page; totals and payment stay together on the last one.
+ * The invoice as drawings, one list of marks a page: pure. First page: who sells, who buys, the numbers and dates; then
+ * the lines, their heading repeated on each page; totals and payment stay together on the last one.
  */
 
 export const a4 = { width: 210, height: 297 }

@@ -6,7 +6,10 @@ import { type FormatSettings, intlLocale } from '../../../lib/format.ts'
 import { pdfStream } from '../../../lib/pdf.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
-/** What an invoice or credit note says. Money in minor units of `currency`, times ISO 8601; texts in the document's language already. */
+/**
+ * What an invoice or credit note says. Money in minor units of `currency`, times ISO 8601; texts in the document's
+ * language already.
+ */
 export interface InvoiceDocument {
   kind: 'invoice' | 'creditNote'
   number: string

@@ -71,7 +71,10 @@ async function billedAccount(deps: Deps, id: AccountId): Promise<BilledAccount> 
   return present(deps, account, (await debtsOf(deps, deps.db, [id])).get(id))
 }
 
-/** Sets a company's credit limit and terms; due days of statements that are there stay. Throws not_found, version_conflict. */
+/**
+ * Sets a company's credit limit and terms; due days of statements that are there stay. Throws not_found,
+ * version_conflict.
+ */
 export async function changeTerms(
   deps: Deps,
   caller: StaffCaller,
@@ -114,7 +117,10 @@ function presentReceipt(row: ReceiptRow): ResponseOf<typeof recordReceipt> {
   }
 }
 
-/** Books a bank transfer of a company against what it owes, once. Throws not_found, validation (a day to come), conflict (recorded already). */
+/**
+ * Books a bank transfer of a company against what it owes, once. Throws not_found, validation (a day to come), conflict
+ * (recorded already).
+ */
 export async function takeReceipt(
   deps: Deps,
   caller: StaffCaller,

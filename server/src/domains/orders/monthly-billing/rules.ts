@@ -4,8 +4,9 @@ import type { Ageing, BillingClosedReason } from '@waybill/contract/orders/month
 export type Charged = { chargesMinor: number; dueOn: string }
 
 /**
- * What of each statement is not paid: money that comes pays the oldest charges first, so what is still owed is the newest. `statements` newest first,
- * `unbilledMinor` are charges since the newest of them. What is owed beyond all charges (there is none in sound books) counts as the oldest's.
+ * What of each statement is not paid: money that comes pays the oldest charges first, so what is still owed is the
+ * newest. `statements` newest first, `unbilledMinor` are charges since the newest of them. What is owed beyond all
+ * charges (there is none in sound books) counts as the oldest's.
  */
 export function unpaidOf(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
@@ -44,7 +45,10 @@ export function ageingOf(
 export const overdueIn = (ageing: Ageing) =>
   ageing.days1to30Minor + ageing.days31to60Minor + ageing.days61to90Minor + ageing.over90Minor
 
-/** Why an order of `totalMinor` can't be billed; null when it can. The first reason counts: the one that only somebody else can lift comes last. */
+/**
+ * Why an order of `totalMinor` can't be billed; null when it can. The first reason counts: the one that only somebody
+ * else can lift comes last.
+ */
 export function whyNotBilled(facts: {
   corporate: boolean
   limitMinor: number

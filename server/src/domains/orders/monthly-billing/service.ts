@@ -44,7 +44,10 @@ export async function debtsOf(
   return found
 }
 
-/** Charges of the months after `month` (null: of all), the running one included; between two statements there is at most the one that is due to be made. */
+/**
+ * Charges of the months after `month` (null: of all), the running one included; between two statements there is at most
+ * the one that is due to be made.
+ */
 async function chargesSince(
   db: DbOrTx,
   accountId: AccountId,
@@ -116,7 +119,10 @@ async function stateOf(
   }
 }
 
-/** Locks a company's conditions and says whether an order of `totalMinor` may be billed: until the transaction ends nobody else uses the same room. */
+/**
+ * Locks a company's conditions and says whether an order of `totalMinor` may be billed: until the transaction ends
+ * nobody else uses the same room.
+ */
 export async function lockBilling(
   deps: Deps,
   trx: DbOrTx,

@@ -26,8 +26,8 @@ const monthsBack = 24
 const batch = 2_000
 
 /**
- * The job `orders:statements`, every night: each company gets the statement of every month that is over, and is told; one that owes past a due day is told
- * once. Made twice it makes nothing twice.
+ * The job `orders:statements`, every night: each company gets the statement of every month that is over, and is told;
+ * one that owes past a due day is told once. Made twice it makes nothing twice.
  */
 export async function makeStatements(deps: Deps): Promise<void> {
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))

@@ -8,7 +8,10 @@ import type { Colour, Mark } from '../../../lib/marks.ts'
 import { type Column, dealRows, setRow } from '../../../lib/table.ts'
 import type { SlipDocument, SlipOptions } from './slip.ts'
 
-/** The slip that is paid at a counter, as drawings: the order's number for the scanner, what is due for the eye, then the parcels. A6, so that it fits where notes are printed. */
+/**
+ * The slip that is paid at a counter, as drawings: the order's number for the scanner, what is due for the eye, then
+ * the parcels. A6, so that it fits where notes are printed.
+ */
 export const a6 = { width: 105, height: 148 }
 
 const margin = 8

@@ -25,8 +25,9 @@ import { numbersOf, orderByNumber, setPaidInStore, setTotals } from './queries.t
 import { renderSlip } from './slip.ts'
 
 /**
- * Chooses to pay an order at the counter: its parcels get their numbers, and are outstanding until it is paid there or with credits. Walk-in parcels only.
- * Throws what `lockForPayment` throws, payment_method_closed (`details.reason`), checkout_running (a gateway is asked).
+ * Chooses to pay an order at the counter: its parcels get their numbers, and are outstanding until it is paid there or
+ * with credits. Walk-in parcels only. Throws what `lockForPayment` throws, payment_method_closed (`details.reason`),
+ * checkout_running (a gateway is asked).
  */
 export async function bookInStore(
   deps: Deps,
@@ -53,7 +54,10 @@ export async function bookInStore(
   })
 }
 
-/** An order that is to be paid at a counter, with those of its parcels that are still due; orders are locked in the order of their ids, before any parcel. */
+/**
+ * An order that is to be paid at a counter, with those of its parcels that are still due; orders are locked in the
+ * order of their ids, before any parcel.
+ */
 export type StoreOrder = { order: OrderRow; dueIds: string[] }
 
 export async function lockStoreOrders(
@@ -71,7 +75,10 @@ export async function lockStoreOrders(
   return found
 }
 
-/** A locked store order is paid: its total is that of the parcels which are still in it, and its invoice is written. Answers the lines. */
+/**
+ * A locked store order is paid: its total is that of the parcels which are still in it, and its invoice is written.
+ * Answers the lines.
+ */
 export async function settleStoreOrder(
   deps: Deps,
   trx: Tx,

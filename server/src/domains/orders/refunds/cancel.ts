@@ -26,10 +26,11 @@ import { giveBack, tellCancelled } from './service.ts'
 type Wanted = BodyOf<typeof cancelParcels>
 
 /**
- * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction: orders are locked first, then the parcels, then the wallet, as by
- * checkout and payments, so that whoever comes second finds what the first has left. An order that waits for its payment ends with its first parcel, since its total holds no
- * longer; what else was in it is back in the cart, and money that the gateway has after all goes to the wallet.
- * Throws not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
+ * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction: orders are
+ * locked first, then the parcels, then the wallet, as by checkout and payments, so that whoever comes second finds what
+ * the first has left. An order that waits for its payment ends with its first parcel, since its total holds no longer;
+ * what else was in it is back in the cart, and money that the gateway has after all goes to the wallet. Throws
+ * not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
  */
 export async function cancel(
   deps: Deps,
@@ -155,7 +156,10 @@ async function cancelLocked(
   }
 }
 
-/** Orders whose payment is not in: they end, the parcels that stay go back to the cart, and their gateway payments are looked after. */
+/**
+ * Orders whose payment is not in: they end, the parcels that stay go back to the cart, and their gateway payments are
+ * looked after.
+ */
 export async function endUnpaidOrders(
   deps: Deps,
   trx: Tx,
@@ -199,7 +203,9 @@ function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
   }
 }
 
-/** Cancels an order, whole or some of its parcels. Throws what `cancel` throws; not_found for parcels of another order. */
+/**
+ * Cancels an order, whole or some of its parcels. Throws what `cancel` throws; not_found for parcels of another order.
+ */
 export async function cancelWholeOrder(
   deps: Deps,
   caller: CustomerCaller,

@@ -41,7 +41,9 @@ export async function lockOrderById(trx: DbOrTx, id: string): Promise<OrderRow |
   return rows[0]
 }
 
-/** Orders that follow their parcels, locked in the order of their ids: paid or billed, whatever became of them since. */
+/**
+ * Orders that follow their parcels, locked in the order of their ids: paid or billed, whatever became of them since.
+ */
 export async function lockOrdersThatFollow(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select * from orders where id = any(${ids}::uuid[]) and status in ('pending', 'outstanding', 'completed', 'cancel')
@@ -69,8 +71,9 @@ export type NewRefund = {
 }
 
 /**
- * Writes a refund of a locked order with its credit note, whose number comes while the transaction commits, without gaps within its year. The database refuses more
- * than was paid (orders_refunded) and a parcel's second refund (refunded_parcels_pkey). Counts the credit notes.
+ * Writes a refund of a locked order with its credit note, whose number comes while the transaction commits, without
+ * gaps within its year. The database refuses more than was paid (orders_refunded) and a parcel's second refund
+ * (refunded_parcels_pkey). Counts the credit notes.
  */
 export function refundStep(order: OrderRow, refund: NewRefund): Step {
   const { note } = refund

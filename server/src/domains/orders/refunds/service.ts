@@ -51,8 +51,9 @@ type GivenBack = {
 }
 
 /**
- * Gives back a share of what was paid for a locked order: the entry in the books, the refund and its credit note are one statement. What went to revenue and tax comes
- * from there, to the minor unit. The database refuses more than was paid, and a second refund of a parcel.
+ * Gives back a share of what was paid for a locked order: the entry in the books, the refund and its credit note are
+ * one statement. What went to revenue and tax comes from there, to the minor unit. The database refuses more than was
+ * paid, and a second refund of a parcel.
  */
 export async function giveBack(
   deps: Deps,
@@ -162,7 +163,10 @@ export async function refundPaid(
   return settle(deps, caller, id, version, { status: 'done', bankReference, note: null })
 }
 
-/** The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (it is settled already). */
+/**
+ * The bank refused a refund: its money goes to the wallet. Throws not_found, version_conflict, conflict (it is settled
+ * already).
+ */
 export async function refundFailed(
   deps: Deps,
   caller: StaffCaller,
@@ -174,7 +178,10 @@ export async function refundFailed(
 
 type Outcome = Pick<SettledRefund, 'status' | 'bankReference' | 'note'>
 
-/** Ends a refund to a card in one transaction with its entry and its parcels: order, refund, parcels and wallet are locked in this order. */
+/**
+ * Ends a refund to a card in one transaction with its entry and its parcels: order, refund, parcels and wallet are
+ * locked in this order.
+ */
 async function settle(
   deps: Deps,
   caller: StaffCaller,

@@ -11,7 +11,10 @@ import { destinationOf, orderLines, sumOf } from '../rules.ts'
 import { lockOrderById } from './queries.ts'
 import { giveBack } from './service.ts'
 
-/** Differences that go back: a refund and a credit note to the invoice on which they were paid, taken off the bill where it was a bill, to the wallet otherwise. */
+/**
+ * Differences that go back: a refund and a credit note to the invoice on which they were paid, taken off the bill where
+ * it was a bill, to the wallet otherwise.
+ */
 function refundsOf(deps: Deps): DifferenceRefunds {
   return {
     async lock(trx, orderIds) {

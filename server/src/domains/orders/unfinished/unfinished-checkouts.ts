@@ -22,8 +22,9 @@ export async function pendingOf(deps: Deps, caller: CustomerCaller): Promise<{ i
 }
 
 /**
- * Gives up pending checkouts, all that the caller sees or those of `ids`: the orders end as cancelled, their parcels are back in the cart, and a bank's page
- * that is still open is looked after (docs/decisions/0007). Throws not_found when one of `ids` is not the caller's or no longer pending; nothing is changed then.
+ * Gives up pending checkouts, all that the caller sees or those of `ids`: the orders end as cancelled, their parcels
+ * are back in the cart, and a bank's page that is still open is looked after (docs/decisions/0007). Throws not_found
+ * when one of `ids` is not the caller's or no longer pending; nothing is changed then.
  */
 export async function abandonPending(
   deps: Deps,

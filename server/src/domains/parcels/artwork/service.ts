@@ -87,7 +87,9 @@ export async function beginArtwork(deps: Deps, caller: CustomerCaller, attachmen
   })
 }
 
-/** One step along the table, under a lock. Throws not_found, version_conflict, artwork_state naming the present status. */
+/**
+ * One step along the table, under a lock. Throws not_found, version_conflict, artwork_state naming the present status.
+ */
 async function take(
   deps: Deps,
   id: string,
@@ -165,7 +167,10 @@ export async function decideOnArtwork(
 const pictures = new Map<string, Uint8Array | null>()
 const mostPictures = 50
 
-/** The picture on an account's notes; null without an approved one, and when it can't be read: the deployment's name stands there then. */
+/**
+ * The picture on an account's notes; null without an approved one, and when it can't be read: the deployment's name
+ * stands there then.
+ */
 export async function artworkOnNotes(deps: Deps, accountId: string): Promise<Uint8Array | null> {
   const row = await approvedArtwork(deps.db, accountId)
   if (!row) return null

@@ -18,7 +18,10 @@ type Of = { needed: boolean; gramsPer: number }
 
 const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 
-/** The declaration of a row, with the numbers of the items that it names; null where the row says nothing of customs. Goods need one, documents don't. */
+/**
+ * The declaration of a row, with the numbers of the items that it names; null where the row says nothing of customs.
+ * Goods need one, documents don't.
+ */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,
   { reasons, countries, weightUnits, moneyUnits, pieces }: Setting,

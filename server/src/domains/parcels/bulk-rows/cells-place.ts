@@ -72,7 +72,10 @@ export type Place = {
 /** Places that are remembered: rows go to the same towns again and again. */
 const mostPlaces = 5000
 
-/** Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is pointed out with what fits. */
+/**
+ * Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is
+ * pointed out with what fits.
+ */
 export function placeOf(
   { places }: { places: Map<string, Place> },
   postcode: string,

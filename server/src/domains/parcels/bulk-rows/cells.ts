@@ -47,8 +47,8 @@ function remembering<K extends object, V>(read: (text: string, of: K) => V): (te
 }
 
 /**
- * `1.2`, `1200 g`, `1,200.50`; a comma for a point is pointed out with what is probably meant. A day is what Excel makes of `1.2` in some countries:
- * that is suggested. Answers in the column's unit.
+ * `1.2`, `1200 g`, `1,200.50`; a comma for a point is pointed out with what is probably meant. A day is what Excel
+ * makes of `1.2` in some countries: that is suggested. Answers in the column's unit.
  */
 export const readNumber = remembering((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }

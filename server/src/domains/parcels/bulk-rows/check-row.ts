@@ -1,4 +1,7 @@
-/** One row of a spreadsheet held against everything that a parcel must be: a parcel and its price, or every problem by cell with what is meant. */
+/**
+ * One row of a spreadsheet held against everything that a parcel must be: a parcel and its price, or every problem by
+ * cell with what is meant.
+ */
 import { hash as digest } from 'node:crypto'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'

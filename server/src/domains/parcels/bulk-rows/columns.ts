@@ -1,4 +1,7 @@
-/** Which column of a spreadsheet is which field: by its header in either language, by what other systems call it, or by what the sender says. */
+/**
+ * Which column of a spreadsheet is which field: by its header in either language, by what other systems call it, or by
+ * what the sender says.
+ */
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
 

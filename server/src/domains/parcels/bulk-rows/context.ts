@@ -1,4 +1,7 @@
-/** What every row of a spreadsheet is held against: the account's prices, the names of every choice, units. Made once a batch. */
+/**
+ * What every row of a spreadsheet is held against: the account's prices, the names of every choice, units. Made once a
+ * batch.
+ */
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import {
   contentTypeLabels,

@@ -1,4 +1,7 @@
-/** A row against the rules that the form's parcels keep: the contract's, then the deployment's. What the form would refuse is a problem of a cell here. */
+/**
+ * A row against the rules that the form's parcels keep: the contract's, then the deployment's. What the form would
+ * refuse is a problem of a cell here.
+ */
 
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import { countryChecks } from '@waybill/contract/ground/address-forms'
@@ -61,7 +64,10 @@ const receiverColumns = new Set<string>([
   'remarks',
 ] satisfies BulkField[])
 
-/** The column of a field; `items` are the numbers that the customs items have in the spreadsheet. Null: of the whole row. */
+/**
+ * The column of a field; `items` are the numbers that the customs items have in the spreadsheet. Null: of the whole
+ * row.
+ */
 export function columnOf(field: string, items: readonly number[]): BulkField | null {
   const known = lookup(columns, field)
   if (known) return known
@@ -143,7 +149,10 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
   }
 }
 
-/** The rules of a form's fields, each asked by itself. `inner` reads what has fields of its own; null is always the field's. */
+/**
+ * The rules of a form's fields, each asked by itself. `inner` reads what has fields of its own; null is always the
+ * field's.
+ */
 function formReading(
   shape: Readonly<Record<string, core.$ZodType>>,
   above: string,
@@ -192,8 +201,8 @@ function partyReading(above: string): Reading {
 }
 
 /**
- * The contract's rules for the parcels of one spreadsheet. They are the form's own, asked field by field and remembered by value, since ten thousand
- * rows say few different things; what they answer is what `parcelInput` would.
+ * The contract's rules for the parcels of one spreadsheet. They are the form's own, asked field by field and remembered
+ * by value, since ten thousand rows say few different things; what they answer is what `parcelInput` would.
  */
 export function rowReading(): Reading {
   return formReading(rowInput.shape, '', {

@@ -1,4 +1,7 @@
-/** Rows of a batch on their way to the database: checked, priced, compared with what is there already, and stored some hundreds at a time. */
+/**
+ * Rows of a batch on their way to the database: checked, priced, compared with what is there already, and stored some
+ * hundreds at a time.
+ */
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
@@ -28,7 +31,10 @@ export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
 }
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
-/** Some rows checked and priced; `seen` knows the rows of this batch that were checked before, or null: what is stored of it is asked. */
+/**
+ * Some rows checked and priced; `seen` knows the rows of this batch that were checked before, or null: what is stored
+ * of it is asked.
+ */
 export async function checkRows(
   setting: Setting,
   batch: BatchRow,
@@ -113,7 +119,10 @@ export type RowStore = {
   stop(): Promise<void>
 }
 
-/** Stores the rows of a batch that is being read. While the database writes some the next ones are checked, and those behind them read: three chunks at most are held. */
+/**
+ * Stores the rows of a batch that is being read. While the database writes some the next ones are checked, and those
+ * behind them read: three chunks at most are held.
+ */
 export function rowStore(setting: Setting, batch: BatchRow): RowStore {
   const { deps } = setting
   const seen = new Map<string, number>()

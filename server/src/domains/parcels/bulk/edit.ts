@@ -1,4 +1,7 @@
-/** Edits of a batch: cells of many rows at once, a suggestion taken everywhere, duplicates let through, another sender. All or none. */
+/**
+ * Edits of a batch: cells of many rows at once, a suggestion taken everywhere, duplicates let through, another sender.
+ * All or none.
+ */
 
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/contract/parcels/bulk'
@@ -28,7 +31,10 @@ type Before = { row: number; cells: Partial<Record<BulkField, string>> }
 const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, string>>) =>
   bulkFields.map((field, n) => changes[field]?.trim() ?? cells[n] ?? '')
 
-/** The rows that the body names, changed as it says. Throws not_found for a row that is not there, version_conflict naming the stale ones. */
+/**
+ * The rows that the body names, changed as it says. Throws not_found for a row that is not there, version_conflict
+ * naming the stale ones.
+ */
 function edited(rows: readonly BulkRowRow[], { edits }: Body): Changed[] {
   const byNumber = new Map(rows.map((row) => [row.row_number, row]))
   const stale: { row: number; version: number }[] = []

@@ -26,7 +26,10 @@ const receivers = {
   },
 } as const satisfies Record<Locale, Record<string, Example>>
 
-/** The examples in a language, choices by their names. Weights, lengths and amounts are in the deployment's units, whatever those are. */
+/**
+ * The examples in a language, choices by their names. Weights, lengths and amounts are in the deployment's units,
+ * whatever those are.
+ */
 export function bulkExamples(locale: Locale): Example[] {
   const { goods, documents, abroad } = receivers[locale]
   const toTheDoor = labelOf(deliveryModeLabels, 'D2D', locale)

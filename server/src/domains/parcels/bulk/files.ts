@@ -59,7 +59,10 @@ const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
 const letterOf = (n: number): string =>
   (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
 
-/** An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts, examples, notes. */
+/**
+ * An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts,
+ * examples, notes.
+ */
 export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
   const { t, locale } = reader
   const choices: Partial<Record<BulkField, string[]>> = {

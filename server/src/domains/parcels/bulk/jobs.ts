@@ -10,8 +10,8 @@ export const twinsFor = days(90)
 const unusedFor = days(30)
 
 /**
- * Part of the job `housekeeping:sweep`. Rows that became parcels stay as long as a new row is compared with them; then, or when a batch has no rows
- * left, the batch goes too. Parcels stay.
+ * Part of the job `housekeeping:sweep`. Rows that became parcels stay as long as a new row is compared with them; then,
+ * or when a batch has no rows left, the batch goes too. Parcels stay.
  */
 export async function sweepBulk({ db, clock }: Deps): Promise<void> {
   const now = clock.now()

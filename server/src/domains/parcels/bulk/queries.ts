@@ -153,7 +153,10 @@ export async function deleteBatch(trx: DbOrTx, batch: BatchRow): Promise<void> {
     delete from bulk_batches where account_id = ${batch.account_id}::uuid and id = ${batch.id}::uuid`.execute(trx)
 }
 
-/** Rows of batches that were not touched since then, unless they became parcels; every row of those made before; and batches that are empty then. */
+/**
+ * Rows of batches that were not touched since then, unless they became parcels; every row of those made before; and
+ * batches that are empty then.
+ */
 export async function deleteOldBatches(
   db: DbOrTx,
   { untouchedSince, madeBefore }: { untouchedSince: Date; madeBefore: Date },
@@ -185,8 +188,8 @@ export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly
 }
 
 /**
- * The same while the batch is being read: what a crash of the database takes of them is read again, so nobody waits for the disk. `told`: how many were
- * read so far, where it is time to say so.
+ * The same while the batch is being read: what a crash of the database takes of them is read again, so nobody waits for
+ * the disk. `told`: how many were read so far, where it is time to say so.
  */
 export async function insertUnread(
   db: Db,
@@ -333,8 +336,8 @@ export type Twin = {
 }
 
 /**
- * Where rows stand already: in another batch, or earlier in this one (that only with `within`: a job that reads a file knows its own rows). A parcel
- * that was removed again is no twin.
+ * Where rows stand already: in another batch, or earlier in this one (that only with `within`: a job that reads a file
+ * knows its own rows). A parcel that was removed again is no twin.
  */
 export async function twinsOf(
   db: DbOrTx,
@@ -344,7 +347,8 @@ export async function twinsOf(
   within: boolean,
 ): Promise<Map<number, Twin>> {
   if (asked.length === 0) return new Map()
-  // One hash after the other: then it is their index that is asked, whatever the statistics of a table say that was empty a minute ago.
+  // One hash after the other: then it is their index that is asked, whatever the statistics of a table say that was
+  // empty a minute ago.
   const { rows } = await sql<Twin>`
     select r.hash, r.batch_id, r.row_number, b.name as batch_name, b.created_at as at, p.tracking_number, r.parcel_id is not null as shipped
     from unnest(${asked.map(({ hash }) => hash)}::text[]) as a(hash)

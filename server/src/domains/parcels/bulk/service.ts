@@ -74,7 +74,10 @@ const faultCodes: Record<SheetFault, ErrorCode> = {
 /** What the message of a fault says: the limit of rows is ours, not the reader's. */
 const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? { max: bulkLimits.rows } : vars)
 
-/** The snapshot of an address that sends; the account's default one unless another is named. Throws not_found for an address of somebody else. */
+/**
+ * The snapshot of an address that sends; the account's default one unless another is named. Throws not_found for an
+ * address of somebody else.
+ */
 export async function senderOf(
   deps: Deps,
   caller: CustomerCaller,
@@ -108,8 +111,8 @@ async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; form
 }
 
 /**
- * Takes a spreadsheet in and leaves the reading to a job. Throws file_not_a_sheet, file_old_excel, file_encrypted, file_broken, file_empty,
- * file_too_many_rows, file_too_large before anything is stored.
+ * Takes a spreadsheet in and leaves the reading to a job. Throws file_not_a_sheet, file_old_excel, file_encrypted,
+ * file_broken, file_empty, file_too_many_rows, file_too_large before anything is stored.
  */
 export async function createBatch(
   deps: Deps,
@@ -183,7 +186,10 @@ export async function batchPage(
   return { batch: shown, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
 }
 
-/** Says which column is what; the job then reads on. Throws version_conflict, bulk_not_ready when nobody asked, validation for missing columns. */
+/**
+ * Says which column is what; the job then reads on. Throws version_conflict, bulk_not_ready when nobody asked,
+ * validation for missing columns.
+ */
 export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
   return tx(deps.db, async (trx) => {
     const batch = await batchOf(trx, reader.caller, body.id, true)

@@ -19,7 +19,10 @@ import { carrierParcels } from './queries.ts'
 /** From here on a parcel is paid (or billed) and ours to bring to its carrier. */
 const paidStatuses = ['pending_pickup', 'pending_dropoff']
 
-/** Parcels moved: those that are paid and travel with another carrier are booked there, those that were cancelled are cancelled there. */
+/**
+ * Parcels moved: those that are paid and travel with another carrier are booked there, those that were cancelled are
+ * cancelled there.
+ */
 export const followCarriers: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const paid = moves.filter(({ status }) => paidStatuses.includes(status)).map(({ parcelId }) => parcelId)
   const rows = await carrierParcels(trx, [...new Set(paid)])
@@ -79,8 +82,8 @@ const mostInRun = 500
 const runMs = 45_000
 
 /**
- * Every minute: the steps that are due (again). A carrier that is down is tried once a run, with the parcel that has waited longest; the others keep their place
- * until it answers.
+ * Every minute: the steps that are due (again). A carrier that is down is tried once a run, with the parcel that has
+ * waited longest; the others keep their place until it answers.
  */
 export async function bookCarriers(deps: Deps): Promise<void> {
   const due = await dueBookings(deps, mostInRun)
@@ -117,7 +120,10 @@ export async function carrierBookingOf(
 /** A carrier's own number has digits only; ours begin with letters. */
 const isCarriers = (number: string) => /^\d+$/.test(number)
 
-/** Our numbers of parcels asked for by their carriers' numbers; numbers that are ours already, and unknown ones, have no entry. */
+/**
+ * Our numbers of parcels asked for by their carriers' numbers; numbers that are ours already, and unknown ones, have no
+ * entry.
+ */
 export async function ownNumbers(deps: Deps, numbers: readonly string[]): Promise<Map<string, string>> {
   return ownNumbersOf(deps.db, numbers.filter(isCarriers))
 }

@@ -4,7 +4,10 @@ import { carrierLabel } from '../../carriers/service.ts'
 import { printableParcels } from '../labels/printable-parcels.ts'
 import type { ParcelRow } from '../queries.ts'
 
-/** The other carrier's label of a parcel as PDF. Throws not_found while there is none, or when the caller may not see the parcel. */
+/**
+ * The other carrier's label of a parcel as PDF. Throws not_found while there is none, or when the caller may not see
+ * the parcel.
+ */
 export async function carrierLabelOf(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

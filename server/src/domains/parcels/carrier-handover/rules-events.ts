@@ -2,8 +2,8 @@ import type { Milestone } from '../../carriers/checkpoints.ts'
 import { nextState, type ParcelEvent, type ParcelState } from '../status.ts'
 
 /**
- * What a carrier's milestones do to our parcels, as data: the events of the transition table that they stand for, the first that fits; else the line that they
- * leave in the timeline.
+ * What a carrier's milestones do to our parcels, as data: the events of the transition table that they stand for, the
+ * first that fits; else the line that they leave in the timeline.
  */
 type Effect = { events: readonly ParcelEvent[]; note: CarrierNote }
 
@@ -40,8 +40,8 @@ export const effects: Readonly<Record<Milestone, Effect>> = {
 }
 
 /**
- * What must have happened before, though the carrier did not tell: checkpoints get lost, parcels don't jump. Only steps forward, and none that says more than
- * that the parcel went on.
+ * What must have happened before, though the carrier did not tell: checkpoints get lost, parcels don't jump. Only steps
+ * forward, and none that says more than that the parcel went on.
  */
 const untold: readonly ParcelEvent[] = ['picked_up', 'accepted', 'arrived', 'out_for_delivery', 'next_attempt']
 const mostUntold = 4

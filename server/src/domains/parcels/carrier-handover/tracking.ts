@@ -42,7 +42,9 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
   return later(deps.clock.now(), minutes(pause))
 }
 
-/** Tells a parcel what its carrier says, under its lock: each checkpoint once, oldest first. Answers when to look again. */
+/**
+ * Tells a parcel what its carrier says, under its lock: each checkpoint once, oldest first. Answers when to look again.
+ */
 async function tell(deps: Deps, news: News): Promise<Date | null> {
   const row = await tx(deps.db, async (trx) => {
     const locked = await carrierParcelForUpdate(trx, news.parcelId)

@@ -24,7 +24,9 @@ import { withCartShares } from './share-pickup.ts'
 /** Columns that a change gives a row; throws when the row can't have it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
 
-/** What a draft loses when it changes: a price that isn't its own any more, and the order that waited for its payment. */
+/**
+ * What a draft loses when it changes: a price that isn't its own any more, and the order that waited for its payment.
+ */
 const unpriced = {
   service_code: null,
   price: null,
@@ -129,7 +131,10 @@ const toService =
     return { service_type: serviceType, carrier: carrier ?? null }
   }
 
-/** Another service for one parcel. Throws as pricing does: weight_over_limit, not_covered, service_closed with the field. */
+/**
+ * Another service for one parcel. Throws as pricing does: weight_over_limit, not_covered, service_closed with the
+ * field.
+ */
 export function serviceOf(
   deps: Deps,
   caller: CustomerCaller,
@@ -150,7 +155,10 @@ export function servicesOf(
 
 const endingAt = (mode: DeliveryMode | null, end: 'D' | 'P') => `${mode?.[0] ?? 'D'}2${end}` as DeliveryMode
 
-/** Where the receiver collects; null: it is delivered. Throws 422 with the field for a station that hands nothing out for the parcel's service. */
+/**
+ * Where the receiver collects; null: it is delivered. Throws 422 with the field for a station that hands nothing out
+ * for the parcel's service.
+ */
 async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf> {
   const station = stationId === null ? undefined : (await stationsById(deps.db, [stationId])).get(stationId)
   return (row) => {
@@ -184,7 +192,10 @@ export async function selfCollectionsOf(
   return changeMany(deps, caller, ids, await toStation(deps, selfCollectionStationId))
 }
 
-/** Insures a parcel for a value up to the declared one, or no longer. Throws 422 for more than was declared or than is insured at all. */
+/**
+ * Insures a parcel for a value up to the declared one, or no longer. Throws 422 for more than was declared or than is
+ * insured at all.
+ */
 export function insuranceOf(
   deps: Deps,
   caller: CustomerCaller,

@@ -39,7 +39,10 @@ export function insistedOn(
   return kept.length > 0 ? kept : null
 }
 
-/** Throws address_contradiction naming each field that nobody has insisted on; `details.insist` is what `shipAnyway` would take. */
+/**
+ * Throws address_contradiction naming each field that nobody has insisted on; `details.insist` is what `shipAnyway`
+ * would take.
+ */
 export function refuseContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
 ): void {

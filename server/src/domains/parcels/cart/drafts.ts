@@ -39,7 +39,10 @@ async function putInCart(
   return moveParcels(deps, trx, rows, 'added_to_cart', { actorId: caller.userId }, (row) => columns.get(row.id) ?? {})
 }
 
-/** Ties the sender's photos to their parcel, and lets go of those that were taken off. Throws validation on `photoIds` for what isn't the sender's. */
+/**
+ * Ties the sender's photos to their parcel, and lets go of those that were taken off. Throws validation on `photoIds`
+ * for what isn't the sender's.
+ */
 async function keepPhotos(
   deps: Deps,
   trx: Tx,
@@ -101,8 +104,9 @@ export async function createDraft(
 }
 
 /**
- * Edits a draft or a parcel of the cart. In the cart it is priced anew, and leaves it when something misses now; an order that waited for its payment
- * lets go of it. Throws version_conflict for a stale version, transition_forbidden once it is paid or on its way.
+ * Edits a draft or a parcel of the cart. In the cart it is priced anew, and leaves it when something misses now; an
+ * order that waited for its payment lets go of it. Throws version_conflict for a stale version, transition_forbidden
+ * once it is paid or on its way.
  */
 export async function editDraft(
   deps: Deps,

@@ -20,7 +20,10 @@ import { prohibitedIn } from './rules-prohibited.ts'
 /** What is wrong with a field, and the code that says so when nothing else is wrong. */
 type Problem = { code: ErrorCode; field: FieldProblem }
 
-/** The heaviest and the bulkiest parcel that is taken: other carriers have limits of their own. Our network is what a domestic draft is meant for. */
+/**
+ * The heaviest and the bulkiest parcel that is taken: other carriers have limits of their own. Our network is what a
+ * domestic draft is meant for.
+ */
 function limitsOf({ settings }: Deps, { carrier, scope }: ParcelInput): { weight: number; volumetric: number } {
   const thirdParty = carrier === null ? scope === 'international' : carrier !== 'own'
   return thirdParty
@@ -132,7 +135,10 @@ function collectionProblems({ scope, collectionMode, codAmountMinor, deliveryMod
 
 const mostValueMinor = 1_000_000_000
 
-/** A declaration that says the same as the parcel: its lines come to the declared value, and weigh no more than the whole. */
+/**
+ * A declaration that says the same as the parcel: its lines come to the declared value, and weigh no more than the
+ * whole.
+ */
 function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   const { scope, customs, declaredValueMinor: declared, weightGrams, deliveryMode } = input
   if (scope !== 'international') return []
@@ -153,7 +159,10 @@ function customsProblems(deps: Deps, input: ParcelInput): Problem[] {
   return problems
 }
 
-/** Everything in which a parcel breaks the deployment's rules; `stations` knows those that it names. Fields that are still missing are no problem. */
+/**
+ * Everything in which a parcel breaks the deployment's rules; `stations` knows those that it names. Fields that are
+ * still missing are no problem.
+ */
 function problemsOf(deps: Deps, input: ParcelInput, stations: Stations): Problem[] {
   return [
     ...weightProblems(deps, input).problems,
@@ -173,8 +182,9 @@ export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations
 }
 
 /**
- * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422 naming every field:
- * weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone, else validation.
+ * Holds what a sender wrote against the deployment's rules; fields that are still missing are no problem. Throws 422
+ * naming every field: weight_over_limit, prohibited_content, postcode_unknown or phone_invalid when it is that alone,
+ * else validation.
  */
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const ids = stationsWanted(input).flatMap(({ id }) => id ?? [])
@@ -197,7 +207,10 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
   })
 }
 
-/** A corrected receiver of a parcel that is on its way: as strict as a draft's, and a place that contradicts itself is refused. Throws 422 naming every field. */
+/**
+ * A corrected receiver of a parcel that is on its way: as strict as a draft's, and a place that contradicts itself is
+ * refused. Throws 422 naming every field.
+ */
 export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
   const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
   const contradictions = contradictionsOf(receiver).map(({ field, rule, vars }) => ({

@@ -115,7 +115,10 @@ export async function priceColumns(deps: Deps, row: ParcelRow, account: PricingA
   } satisfies ParcelChanges
 }
 
-/** The rows with what they would cost today; nothing is written. Throws as `priceColumns` does, for the first that has no price. */
+/**
+ * The rows with what they would cost today; nothing is written. Throws as `priceColumns` does, for the first that has
+ * no price.
+ */
 export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accountId: AccountId): Promise<ParcelRow[]> {
   const account = await pricingAccount(deps.db, accountId)
   const priced: ParcelRow[] = []
@@ -123,7 +126,10 @@ export async function pricesToday(deps: Deps, rows: readonly ParcelRow[], accoun
   return priced
 }
 
-/** `pricesToday`, written where it differs: locked rows keep their versions, since a price is not the sender's edit. One statement. */
+/**
+ * `pricesToday`, written where it differs: locked rows keep their versions, since a price is not the sender's edit. One
+ * statement.
+ */
 export async function repriceParcels(
   deps: Deps,
   trx: DbOrTx,

@@ -10,7 +10,10 @@ export type Prohibited = { rule: ProhibitedRule; word: string }
 
 const chinese = /[\u3400-\u9fff]/
 
-/** Words and phrases are looked for whole and in their plural: "gun" is not in "gunny", and "knife" is in "Knives" only where the list says so. */
+/**
+ * Words and phrases are looked for whole and in their plural: "gun" is not in "gunny", and "knife" is in "Knives" only
+ * where the list says so.
+ */
 function patternOf(word: string): string {
   const literal = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/[\s-]+/g, '[\\s-]+')
   return chinese.test(word) ? literal : `(?<![\\p{L}\\p{N}])${literal}(?:s|es)?(?![\\p{L}\\p{N}])`
@@ -25,7 +28,10 @@ type Prepared = {
 
 const prepared = new WeakMap<readonly ProhibitedRule[], Prepared>()
 
-/** A list as expressions, made once: a spreadsheet asks for each of its rows. `any` finds whether a text has any of its words. */
+/**
+ * A list as expressions, made once: a spreadsheet asks for each of its rows. `any` finds whether a text has any of its
+ * words.
+ */
 function prepare(rules: readonly ProhibitedRule[]): Prepared {
   const known = prepared.get(rules)
   if (known) return known
@@ -41,7 +47,10 @@ function prepare(rules: readonly ProhibitedRule[]): Prepared {
   return made
 }
 
-/** Each rule's words that a description is looked through for: a negation right before one ("no battery", "不含酒精") doesn't count. */
+/**
+ * Each rule's words that a description is looked through for: a negation right before one ("no battery", "不含酒精")
+ * doesn't count.
+ */
 const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+$|(?:不含|无|没有|非)$/u
 
 /** Texts that are remembered: the parcels of a sender are often described alike. */

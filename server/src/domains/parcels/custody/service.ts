@@ -152,7 +152,8 @@ async function custodyError(
 
 /**
  * Lets a scan of a locked parcel through if the scanner has it, or takes it over with a reason, which is recorded.
- * Answers what the scan's line in the timeline says of that. Throws report_not_yours, custody_take_over and custody_refused.
+ * Answers what the scan's line in the timeline says of that. Throws report_not_yours, custody_take_over and
+ * custody_refused.
  */
 export async function requireCustody(
   trx: DbOrTx,

@@ -1,6 +1,6 @@
 /**
- * The customs declarations of the Universal Postal Union as drawings: CN22, a label for what is light and cheap, and CN23, a sheet. Pure. Headings come
- * in the reader's language; what the sender wrote stands as it was written.
+ * The customs declarations of the Universal Postal Union as drawings: CN22, a label for what is light and cheap, and
+ * CN23, a sheet. Pure. Headings come in the reader's language; what the sender wrote stands as it was written.
  */
 import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, valuesOf } from '@waybill/contract/ground/enums'

@@ -86,7 +86,9 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
   return { form: fitsLabel(paper) ? form : 'cn23', paper }
 }
 
-/** The customs declaration of a parcel as a PDF. Throws not_found for others' parcels, validation for those without one. */
+/**
+ * The customs declaration of a parcel as a PDF. Throws not_found for others' parcels, validation for those without one.
+ */
 export async function customsDocument(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

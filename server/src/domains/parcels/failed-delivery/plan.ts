@@ -33,7 +33,10 @@ export type Plan = {
   nextStationId: string | null
 }
 
-/** Holds what was chosen against what is offered. Throws validation, choice_closed (`details.reason`), and for an address what a draft's would. */
+/**
+ * Holds what was chosen against what is offered. Throws validation, choice_closed (`details.reason`), and for an
+ * address what a draft's would.
+ */
 export async function planOf(
   deps: Deps,
   row: ParcelRow,
@@ -93,7 +96,9 @@ export async function planOf(
 /** The first promise stays beside the day that is expected now. */
 const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? row.expected_date })
 
-/** A corrected address: free in the same zone, the difference in another one. It is never sent cheaper than it was paid. */
+/**
+ * A corrected address: free in the same zone, the difference in another one. It is never sent cheaper than it was paid.
+ */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
   if (!receiver) throw invalid({ field: 'receiver', rule: 'required' })
   if (receiver.country !== row.receiver?.country) throw invalid({ field: 'receiver.country', rule: 'enum' })

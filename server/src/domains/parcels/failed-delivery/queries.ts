@@ -32,7 +32,10 @@ export async function lastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAtt
   return rows[0] ?? null
 }
 
-/** Any account's parcel by its id: for a receiver's link, which is its proof. `lock` holds it until the transaction ends. */
+/**
+ * Any account's parcel by its id: for a receiver's link, which is its proof. `lock` holds it until the transaction
+ * ends.
+ */
 export async function parcelOfLink(db: DbOrTx, id: string, lock: boolean): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where id = ${id}::uuid ${lock ? sql`for update` : sql``}`.execute(db)
@@ -73,7 +76,10 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
 
 type Note = { id: string; event: string; at: Date; actorId: string | null; detail: Record<string, unknown> }
 
-/** A line of the timeline that is no transition: something was agreed while the parcel stays where it is. Told to higher domains like a move. */
+/**
+ * A line of the timeline that is no transition: something was agreed while the parcel stays where it is. Told to higher
+ * domains like a move.
+ */
 export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: string, note: Note): Promise<void> {
   await sql`
     with kept as (
@@ -90,8 +96,8 @@ export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: str
 }
 
 /**
- * Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; on the way back, where
- * there is nothing to choose, those that used up theirs. What somebody is at work on waits for the next round.
+ * Parcels whose delivery failed and for which nobody has chosen in time, locked, with their attempts; on the way back,
+ * where there is nothing to choose, those that used up theirs. What somebody is at work on waits for the next round.
  */
 export async function abandonedParcels(
   trx: DbOrTx,
@@ -108,7 +114,10 @@ export async function abandonedParcels(
   return rows
 }
 
-/** Parcels that wait for their receivers at a station, by their last day, locked. `tell`: those that have not been reminded of it; else those whose time is over. */
+/**
+ * Parcels that wait for their receivers at a station, by their last day, locked. `tell`: those that have not been
+ * reminded of it; else those whose time is over.
+ */
 export async function waitingParcels(trx: DbOrTx, day: string, tell: boolean, limit: number): Promise<ParcelRow[]> {
   const fits = tell
     ? sql`collect_until <= ${day}::date and collect_reminded_at is null`

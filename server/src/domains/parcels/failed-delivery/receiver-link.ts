@@ -20,7 +20,9 @@ export function linkToken({ keys }: Deps, parcelId: string, attempt: number, unt
   return `${said}.${hmacSha256(keys.derive(purpose), said).subarray(0, 18).toString('base64url')}`
 }
 
-/** What a link says. Throws link_invalid for one that is not ours, of another attempt or too old: nobody is told which. */
+/**
+ * What a link says. Throws link_invalid for one that is not ours, of another attempt or too old: nobody is told which.
+ */
 function readToken({ keys, clock }: Deps, token: string): { parcelId: string; attempt: number } {
   const [parcelId = '', attempt = '', until = '', mac = ''] = token.split('.')
   const genuine = isMacOfAny(keys.derivations(purpose), Buffer.from(mac, 'base64url'), (key) =>

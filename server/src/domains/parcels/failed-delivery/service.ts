@@ -47,7 +47,10 @@ export async function quoteChoice(
   return { feeMinor, lines, otherZone, currency: row.currency }
 }
 
-/** The failure that waits for an answer. Throws transition_forbidden (the rider is out, it is on its way back, …), already_chosen. */
+/**
+ * The failure that waits for an answer. Throws transition_forbidden (the rider is out, it is on its way back, …),
+ * already_chosen.
+ */
 export async function failureToAnswer(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt> {
   const failure = row.status === 'fail-to-deliver' && row.leg === 'outbound' ? await lastFailure(db, row) : null
   if (!failure) throw transitionForbidden(row, 'diverted')
@@ -102,8 +105,9 @@ export async function applyChoice(
 }
 
 /**
- * The sender's choice, in a transaction that pays its fee. Answers the parcel as it is then and what is to be paid. Throws not_found, transition_forbidden,
- * already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`, `details.totalMinor`), validation.
+ * The sender's choice, in a transaction that pays its fee. Answers the parcel as it is then and what is to be paid.
+ * Throws not_found, transition_forbidden, already_chosen, choice_closed, price_changed (`details.expectedTotalMinor`,
+ * `details.totalMinor`), validation.
  */
 export async function chooseAsSender(
   deps: Deps,

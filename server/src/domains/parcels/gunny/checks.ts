@@ -129,9 +129,10 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
 }
 
 /**
- * Counts a sack in or out at a station. What was expected and is there, and what is too much but may come along, goes through the parcels' own table; what is
- * missing leaves the sack and keeps its status; what may not move is named with its status. Under the sack's lock, then the parcels': a sack scanned
- * twice is held against its new status. Throws gunny_unknown, gunny_state, seal_differs, validation.
+ * Counts a sack in or out at a station. What was expected and is there, and what is too much but may come along, goes
+ * through the parcels' own table; what is missing leaves the sack and keeps its status; what may not move is named with
+ * its status. Under the sack's lock, then the parcels': a sack scanned twice is held against its new status. Throws
+ * gunny_unknown, gunny_state, seal_differs, validation.
  */
 export async function countAtStation(
   deps: Deps,

@@ -39,7 +39,10 @@ function shownSscc(sscc: string): string {
   return `(00) ${sscc.replace(/(\d{1})(\d{7})(\d{9})(\d)/, '$1 $2 $3 $4')}`
 }
 
-/** GS1-128 with the application identifier, as wide as whole dots of a 203 dpi printer allow, with its quiet zones; the figures beneath. */
+/**
+ * GS1-128 with the application identifier, as wide as whole dots of a 203 dpi printer allow, with its quiet zones; the
+ * figures beneath.
+ */
 function ssccBars(draw: Drawing, sscc: string, box: Box, barHeight: number): void {
   const value = `00${sscc}`
   const symbol = encodeGs1128('00', sscc)

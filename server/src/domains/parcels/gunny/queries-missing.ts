@@ -13,8 +13,8 @@ export type MissingRow = {
 }
 
 /**
- * Parcels that a count named as missing and that nothing has happened to since. A parcel that was missing more than once stands at its
- * latest count.
+ * Parcels that a count named as missing and that nothing has happened to since. A parcel that was missing more than
+ * once stands at its latest count.
  */
 export async function pageOfMissing(
   db: DbOrTx,

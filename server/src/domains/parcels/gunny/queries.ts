@@ -143,7 +143,10 @@ export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<Parce
   return rows
 }
 
-/** Parcels by number, locked in the order of their ids. `accountId` null: whoever's. `gunny`: and everything that was put into it. */
+/**
+ * Parcels by number, locked in the order of their ids. `accountId` null: whoever's. `gunny`: and everything that was
+ * put into it.
+ */
 export async function parcelsOfNumbersForUpdate(
   trx: DbOrTx,
   accountId: AccountId | null,

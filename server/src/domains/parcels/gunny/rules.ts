@@ -25,8 +25,8 @@ export function gunnyNumberOf(serial: number): string {
 export type GunnyReading = { by: 'sscc' | 'number'; value: string } | { by: 'slip'; value: string } | null
 
 /**
- * What a scanner or a hand gave: an SSCC as GS1-128 says it (`00` and 18 digits, perhaps with the symbology identifier or brackets), one alone, or the
- * number. Null: no gunny can have it; `slip`: the check digit is wrong.
+ * What a scanner or a hand gave: an SSCC as GS1-128 says it (`00` and 18 digits, perhaps with the symbology identifier
+ * or brackets), one alone, or the number. Null: no gunny can have it; `slip`: the check digit is wrong.
  */
 export function readGunnyNumber(input: string): GunnyReading {
   const value = input
@@ -47,8 +47,8 @@ export function readGunnyNumber(input: string): GunnyReading {
 export type Counted<R> = { moving: R[]; expected: R[]; missing: R[]; extra: R[]; refused: R[] }
 
 /**
- * What a sack should hold against what was scanned. `fits`: the table allows the count's event for this parcel. `scanned` null: the seal is whole, so all that
- * is expected is there.
+ * What a sack should hold against what was scanned. `fits`: the table allows the count's event for this parcel.
+ * `scanned` null: the seal is whole, so all that is expected is there.
  */
 export function countGunny<R extends { id: string }>(
   members: readonly R[],

@@ -152,9 +152,9 @@ export async function ownGunny(db: DbOrTx, caller: CustomerCaller, id: string): 
 }
 
 /**
- * The parcels of these numbers, locked, fit to go into a sack for this station (null: any so far), and the station they agree on. Everything that is wrong is
- * named by the place of its number: a slip, a number twice, not a parcel of the caller's, a status that is not waiting for drop-off, another open sack,
- * another drop-off station.
+ * The parcels of these numbers, locked, fit to go into a sack for this station (null: any so far), and the station they
+ * agree on. Everything that is wrong is named by the place of its number: a slip, a number twice, not a parcel of the
+ * caller's, a status that is not waiting for drop-off, another open sack, another drop-off station.
  */
 async function fitting(
   deps: Deps,
@@ -198,7 +198,9 @@ async function checkStation(deps: Deps, id: string | null | undefined): Promise<
   if (!station) throw invalid({ field: 'stationId', rule: 'enum' })
 }
 
-/** Groups parcels of one drop-off into a sack with a number of its own. Throws validation with what is wrong by number. */
+/**
+ * Groups parcels of one drop-off into a sack with a number of its own. Throws validation with what is wrong by number.
+ */
 export async function packGunny(
   deps: Deps,
   caller: CustomerCaller,
@@ -253,7 +255,10 @@ async function lockOwn(trx: Tx, caller: CustomerCaller, id: string): Promise<Gun
   return gunny
 }
 
-/** Changes what a sack holds, its seal or its station, until it is handed over. Throws not_found, gunny_state, version_conflict, validation. */
+/**
+ * Changes what a sack holds, its seal or its station, until it is handed over. Throws not_found, gunny_state,
+ * version_conflict, validation.
+ */
 export async function changeGunny(
   deps: Deps,
   caller: CustomerCaller,

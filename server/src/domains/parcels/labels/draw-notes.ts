@@ -53,8 +53,8 @@ const sheets = {
 } satisfies Record<string, Sheet>
 
 /**
- * One PDF of any number of notes, drawn while it is read: neither the notes nor the pages are all in memory. The stream fails with the error of
- * the notes' source, or with that of a tracking number which Code 128 can't hold.
+ * One PDF of any number of notes, drawn while it is read: neither the notes nor the pages are all in memory. The stream
+ * fails with the error of the notes' source, or with that of a tracking number which Code 128 can't hold.
  */
 export function renderConsignmentNotes(
   notes: AsyncIterable<ConsignmentNote> | Iterable<ConsignmentNote>,
@@ -81,7 +81,8 @@ async function* notePages(
   let first = true
   for await (const note of notes) {
     const text = noteText(note, options)
-    // A process's first note builds number formats and phone plans, then compiles the drawing: two turns of the event loop rather than one.
+    // A process's first note builds number formats and phone plans, then compiles the drawing: two turns of the event
+    // loop rather than one.
     if (first) await setImmediate()
     first = false
     marks.push(...layoutNote(fonts, text, { ...(sheet.places[used] ?? { x: 0, y: 0 }), ...sheet.label }))

@@ -4,7 +4,10 @@ import type { Translate } from '@waybill/contract/ground/validation'
 import type { CaptionedText } from '../../../lib/drawing.ts'
 import { type FormatSettings, formatDate, formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
 
-/** What a consignment note says about a parcel. Labels are in the note's language already; money in minor units, weight in grams. */
+/**
+ * What a consignment note says about a parcel. Labels are in the note's language already; money in minor units, weight
+ * in grams.
+ */
 export interface ConsignmentNote {
   trackingNumber: string
   /** The public tracking page of this number: what the QR code opens. */
@@ -55,7 +58,9 @@ export interface NoteAddress {
   country: string
 }
 
-/** How a label speaks: its language, the words of the locale files' `note` object, the deployment's units and formats. */
+/**
+ * How a label speaks: its language, the words of the locale files' `note` object, the deployment's units and formats.
+ */
 export interface NoteLanguage {
   locale: Locale
   t: Translate

@@ -6,11 +6,12 @@ import { type Box, ink, type Mark, paper } from '../../../lib/marks.ts'
 import type { NoteText } from './layout-text.ts'
 
 /**
- * The consignment note as a drawing: pure, so that the same label can be put on A6, on 4 x 6 inch, four to an A4 sheet, or be turned into a
- * printer's own language. Black and white only, nothing thinner than a dot of a 203 dpi thermal printer needs.
+ * The consignment note as a drawing: pure, so that the same label can be put on A6, on 4 x 6 inch, four to an A4 sheet,
+ * or be turned into a printer's own language. Black and white only, nothing thinner than a dot of a 203 dpi thermal
+ * printer needs.
  *
- * From top to bottom: who carries it, where it goes (for the sorter), its number (for the scanner), the receiver (for the rider), the sender,
- * and what it is and who took it (for the door).
+ * From top to bottom: who carries it, where it goes (for the sorter), its number (for the scanner), the receiver (for
+ * the rider), the sender, and what it is and who took it (for the door).
  */
 
 /** Millimetres left blank at the label's edge: thermal printers don't reach it. */
@@ -127,7 +128,8 @@ function barcode(draw: Drawing, note: NoteText, box: Box): void {
   const count = symbol.modules
   const withQuiet = count + 2 * code128QuietModules
   const room = box.width - line
-  // A number too long for 0.33 mm doesn't exist among our carriers'; it would still be printed as large as the paper allows.
+  // A number too long for 0.33 mm doesn't exist among our carriers'; it would still be printed as large as the paper
+  // allows.
   const module = modules.find((each) => each * withQuiet <= room) ?? room / withQuiet
   const width = count * module
   // The first bar on a whole dot keeps every bar on whole dots.

@@ -37,7 +37,10 @@ function present(row: PrintRunRow): PrintRun {
   }
 }
 
-/** Throws not_found unless the caller may see each, validation naming those without a note. One light query for ten thousand. */
+/**
+ * Throws not_found unless the caller may see each, validation naming those without a note. One light query for ten
+ * thousand.
+ */
 async function checkPrintable(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<void> {
   const found = await printable(deps.db, caller.accountId, visibleBy(caller), ids)
   if (ids.some((id) => !found.has(id))) throw new AppError('not_found')
@@ -45,7 +48,10 @@ async function checkPrintable(deps: Deps, caller: CustomerCaller, ids: readonly 
   if (without.length > 0) throw withoutNote(without)
 }
 
-/** Checks a large print and keeps what is to be printed; the notes are drawn when they are fetched. Throws not_found, validation. */
+/**
+ * Checks a large print and keeps what is to be printed; the notes are drawn when they are fetched. Throws not_found,
+ * validation.
+ */
 export async function beginPrintRun(
   deps: Deps,
   caller: CustomerCaller,

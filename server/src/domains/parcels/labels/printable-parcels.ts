@@ -6,8 +6,8 @@ import { parcelsInOrder } from '../list/reads.ts'
 import { type ParcelRow, parcelsOfAnyAccount } from '../queries.ts'
 
 /**
- * Parcels to print, in the order of the ids: a customer's own, or anybody's for staff. What staff prints is in the activity log, because
- * labels carry names and addresses. Throws not_found when the caller may not see one of them.
+ * Parcels to print, in the order of the ids: a customer's own, or anybody's for staff. What staff prints is in the
+ * activity log, because labels carry names and addresses. Throws not_found when the caller may not see one of them.
  */
 export async function printableParcels(
   deps: Deps,

@@ -57,7 +57,9 @@ export async function setPrinted(
     where account_id = ${run.account_id}::uuid and id = ${run.id}::uuid`.execute(db)
 }
 
-/** Which of these parcels have a note, among those that the caller may see: what a large print checks before it begins. */
+/**
+ * Which of these parcels have a note, among those that the caller may see: what a large print checks before it begins.
+ */
 export async function printable(
   db: DbOrTx,
   accountId: AccountId,

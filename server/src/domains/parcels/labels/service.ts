@@ -95,8 +95,8 @@ type Surroundings = {
 }
 
 /**
- * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and validation with `details.ids` for those that
- * have none.
+ * The notes of parcels in the order of the ids, made as they are read. Throws not_found for others' parcels, and
+ * validation with `details.ids` for those that have none.
  */
 export async function notesOf(
   deps: Deps,
@@ -142,7 +142,9 @@ export function noteOptions(
   }
 }
 
-/** Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`. */
+/**
+ * Consignment notes in the order of the ids, in the caller's language, drawn while they are sent. Throws as `notesOf`.
+ */
 export async function consignmentNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

@@ -27,8 +27,8 @@ import { narrowed, searched } from './reads.ts'
 const batch = 500
 
 /**
- * The account's parcels as a spreadsheet, newest first, with the filters and the search of the list: streamed batch by batch. Weights are in kilograms, money is in
- * the deployment's currency.
+ * The account's parcels as a spreadsheet, newest first, with the filters and the search of the list: streamed batch by
+ * batch. Weights are in kilograms, money is in the deployment's currency.
  */
 export function parcelsSheet(
   deps: Deps,

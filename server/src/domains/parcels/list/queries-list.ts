@@ -42,12 +42,13 @@ export type ParcelFilter = {
 export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
 
 /**
- * What is read for a list: what of a parcel is searched, `s` (see the migration parcel_search), what becomes of it, `p`, or both; `base` has the keys. `order by` of the
- * list's own order can be read from `from` as it stands.
+ * What is read for a list: what of a parcel is searched, `s` (see the migration parcel_search), what becomes of it,
+ * `p`, or both; `base` has the keys. `order by` of the list's own order can be read from `from` as it stands.
  */
 type Tables = { base: 's' | 'p'; from: RawBuilder<unknown>; where: RawBuilder<unknown> }
 
-// A plan is kept for any account and any value: which of a few values is wanted must stand in the text, for an index of one that nearly all have is of no use.
+// A plan is kept for any account and any value: which of a few values is wanted must stand in the text, for an index of
+// one that nearly all have is of no use.
 const known = (value: string) => sql.lit(value)
 
 /** What `s` alone knows, as conditions. */
@@ -88,8 +89,9 @@ function statusIs(statuses: readonly ParcelStatus[] | null): RawBuilder<unknown>
 const usual: readonly ParcelStatus[] = ['completed', 'collected']
 
 /**
- * One table's row for each of the other's, by its key and nothing else: a plan for the average account would rather read all that fits the other conditions again and
- * again. The parentheses with their `offset 0` keep PostgreSQL from thinking so.
+ * One table's row for each of the other's, by its key and nothing else: a plan for the average account would rather
+ * read all that fits the other conditions again and again. The parentheses with their `offset 0` keep PostgreSQL from
+ * thinking so.
  */
 const lookedUp = (
   accountId: AccountId,
@@ -144,7 +146,8 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
       where,
     }
   }
-  // The rarer first, in its order, and the other looked up for each. Words that nearly all have are rare in no index of `s`, which has none in the order of the list either.
+  // The rarer first, in its order, and the other looked up for each. Words that nearly all have are rare in no index of
+  // `s`, which has none in the order of the list either.
   if (bySearchAlone || (statuses !== null && !statuses.some((status) => usual.includes(status)))) {
     const only = (each: readonly ParcelStatus[] | null) =>
       sql`select p.created_at, p.id from parcels p where ${truly([...own('p'), ...statusIs(each), ...states(filter)])}`
@@ -163,7 +166,10 @@ function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], found?: Ra
   return { base: 's', from, where: truly([...own('s'), ...ofS]) }
 }
 
-/** Whether so many conditions narrow the list, its days aside: what fits more than one is not counted from an index alone. */
+/**
+ * Whether so many conditions narrow the list, its days aside: what fits more than one is not counted from an index
+ * alone.
+ */
 export function narrowedBy(filter: ParcelFilter, times: number): boolean {
   const all = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]
   return all.length + (filter.createdBy ? 1 : 0) >= times
@@ -230,11 +236,16 @@ function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: r
   return sql.join(each, sql` union all `)
 }
 
-/** What is searched for is few: it is found first and put in order then, never come upon by reading everything in order. */
+/**
+ * What is searched for is few: it is found first and put in order then, never come upon by reading everything in order.
+ */
 const searchedFirst = ({ search }: ParcelFilter) =>
   sql.raw(search && !search.broad ? 'materialized' : 'not materialized')
 
-/** One page of an account's parcels. Whole rows are read for the page alone, so that a deep page costs index entries, not rows. */
+/**
+ * One page of an account's parcels. Whole rows are read for the page alone, so that a deep page costs index entries,
+ * not rows.
+ */
 export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
   const keys = keysOf(window.sort)
   const { rows } = await sql<ParcelRow>`
@@ -287,7 +298,10 @@ export async function countByStatuses(
 /** Where a batch of an export ended. */
 export type ExportedParcel = ParcelRow & { created_exactly: string }
 
-/** Parcels after `after`, newest first, for those who read all of them: without an offset, so that the last batch costs what the first did. */
+/**
+ * Parcels after `after`, newest first, for those who read all of them: without an offset, so that the last batch costs
+ * what the first did.
+ */
 export async function exportBatch(
   db: DbOrTx,
   filter: ParcelFilter,

@@ -11,14 +11,18 @@ export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilde
 }
 
 /**
- * The account in a way that no index of it fits, where another condition finds fewer: a plan for the average account would rather read all that the account has.
+ * The account in a way that no index of it fits, where another condition finds fewer: a plan for the average account
+ * would rather read all that the account has.
  */
 export const belongsTo = (accountId: AccountId): RawBuilder<unknown> =>
   sql`account_id is not distinct from ${accountId}::uuid`
 
 const reversed = (text: string) => [...text].reverse().join('')
 
-/** The condition behind `parcel_terms` of migration 0034: each of these words, whole, or its beginning or the end of one with digits. They are letters and digits alone. */
+/**
+ * The condition behind `parcel_terms` of migration 0034: each of these words, whole, or its beginning or the end of one
+ * with digits. They are letters and digits alone.
+ */
 function termsCondition(accountId: AccountId, terms: readonly string[], whole: boolean): RawBuilder<unknown> {
   const key = accountId.slice(-6)
   const lexeme = (term: string) => {

@@ -70,7 +70,10 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
   }
 }
 
-/** The ways to look for what somebody typed, likeliest first: as `readSearch` reads it, and by other carriers' numbers, which are theirs to look up. */
+/**
+ * The ways to look for what somebody typed, likeliest first: as `readSearch` reads it, and by other carriers' numbers,
+ * which are theirs to look up.
+ */
 async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
@@ -79,7 +82,10 @@ async function looksFor(deps: Deps, typed: string): Promise<Look[]> {
   return carriers.length > 0 ? [{ by: 'numbers', numbers: carriers }, ...looks] : looks
 }
 
-/** The filter with the first look-up that finds anything, and how many that are as far as they were counted; the last one where none does. */
+/**
+ * The filter with the first look-up that finds anything, and how many that are as far as they were counted; the last
+ * one where none does.
+ */
 async function find(deps: Deps, filter: ParcelFilter, typed: string): Promise<Found> {
   if (typed.trim() === '') return { filter, counted: null }
   let last: ParcelFilter = { ...filter, search: { look: { by: 'numbers', numbers: [] }, broad: false } }
@@ -283,8 +289,8 @@ export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: re
 }
 
 /**
- * Own parcels by number, ours or their carriers', in full detail, in the order asked for, each once; numbers that can't be right, and others', come back as not
- * found.
+ * Own parcels by number, ours or their carriers', in full detail, in the order asked for, each once; numbers that can't
+ * be right, and others', come back as not found.
  */
 export async function tracks(
   deps: Deps,

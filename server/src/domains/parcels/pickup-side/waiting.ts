@@ -8,7 +8,10 @@ import { type ParcelRow, parcelByNumberForUpdate } from '../queries.ts'
 import { requireNumber } from '../tracking-number.ts'
 import { parcelsWaiting } from './queries-waiting.ts'
 
-/** The parcel of a number as somebody scans it, whoever's, locked. Throws tracking_number_slip, tracking_number_format, parcel_unknown. */
+/**
+ * The parcel of a number as somebody scans it, whoever's, locked. Throws tracking_number_slip, tracking_number_format,
+ * parcel_unknown.
+ */
 export async function parcelOfNumberForUpdate(deps: Deps, trx: DbOrTx, given: string): Promise<ParcelRow> {
   const number = requireNumber(given, deps.settings.get('tracking.prefix'))
   const row = await parcelByNumberForUpdate(trx, number)
@@ -19,7 +22,10 @@ export async function parcelOfNumberForUpdate(deps: Deps, trx: DbOrTx, given: st
 /** Most parcels that one pickup is asked for. */
 const mostWaiting = 1000
 
-/** Paid parcels of the account that wait for a rider, whether or not one is to come; a member without the right sees the own ones. */
+/**
+ * Paid parcels of the account that wait for a rider, whether or not one is to come; a member without the right sees the
+ * own ones.
+ */
 export function waitingForRider(db: DbOrTx, accountId: AccountId, caller: CustomerCaller): Promise<ParcelRow[]> {
   return parcelsWaiting(db, accountId, visibleBy(caller), mostWaiting)
 }

@@ -10,7 +10,10 @@ const batch = 500
 /** Numbers that a mail names; a company's standstill may have hundreds. */
 const mostNamed = 20
 
-/** The job behind the clock: parcels without a scan for too long, and late ones, come to their senders' notice by themselves; once a parcel, one mail for several. */
+/**
+ * The job behind the clock: parcels without a scan for too long, and late ones, come to their senders' notice by
+ * themselves; once a parcel, one mail for several.
+ */
 export async function tellStuck(deps: Deps): Promise<void> {
   const at = deps.clock.now()
   const silentSince = later(at, -hours(deps.settings.get('tracking.silenceHours')))

@@ -4,8 +4,8 @@ import type { DbOrTx } from '../../../db/pool.ts'
 export type StuckParcel = { id: string; created_by: string; tracking_number: string; silent: boolean }
 
 /**
- * Takes parcels on their way to the receiver that nobody has scanned since `silentSince`, or whose expected day is over, and notes that their sender is told. What waits
- * at its station to be collected is where it should be.
+ * Takes parcels on their way to the receiver that nobody has scanned since `silentSince`, or whose expected day is
+ * over, and notes that their sender is told. What waits at its station to be collected is where it should be.
  */
 export async function takeStuck(
   trx: DbOrTx,

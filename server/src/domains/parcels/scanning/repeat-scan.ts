@@ -1,4 +1,7 @@
-/** The same scan twice, and scans that are sent later than they were made (docs/decisions/0050-scans-wait-in-the-browser.md). */
+/**
+ * The same scan twice, and scans that are sent later than they were made
+ * (docs/decisions/0050-scans-wait-in-the-browser.md).
+ */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { ScanEvent, Scanned, scan as scanEndpoint } from '@waybill/contract/parcels/scanning'
 import type { DbOrTx } from '../../../db/pool.ts'
@@ -11,7 +14,10 @@ import { scanOfEvent } from '../status.ts'
 import { lastScanOf } from '../timeline/queries.ts'
 import { undoUntil } from './undo.ts'
 
-/** Scans that say nothing but the event and the place. A second proof or reason may differ from the first: it is refused. */
+/**
+ * Scans that say nothing but the event and the place. A second proof or reason may differ from the first: it is
+ * refused.
+ */
 const repeatable: readonly ScanEvent[] = ['picked_up', 'accepted', 'sorted', 'departed', 'arrived', 'out_for_delivery']
 
 /** A scanner whose clock is further off than this is not believed. */

@@ -231,7 +231,9 @@ async function changed(
   return task
 }
 
-/** Throws not_found, task_taken (another rider's), task_forbidden (begun or over), task_other_station, version_conflict. */
+/**
+ * Throws not_found, task_taken (another rider's), task_forbidden (begun or over), task_other_station, version_conflict.
+ */
 export function startTask(deps: Deps, caller: StaffCaller, id: string, version: number): Promise<DeliveryTask> {
   return changed(deps, caller, id, version, 'start', caller.userId)
 }

@@ -289,7 +289,10 @@ export async function latestScans(
   }
 }
 
-/** Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them. Throws tracking_number_slip, parcel_unknown. */
+/**
+ * Any account's parcel as staff sees it, with the scans that may come next and that custody does not refuse them.
+ * Throws tracking_number_slip, parcel_unknown.
+ */
 export async function parcelForStaff(deps: Deps, caller: StaffCaller, no: string, t: Translate): Promise<StaffParcel> {
   const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(deps.db, number)

@@ -1,4 +1,7 @@
-/** A scan taken back (docs/decisions/0011-a-scan-can-be-taken-back.md): no transition of the table, but the last one's way back, told in the timeline. */
+/**
+ * A scan taken back (docs/decisions/0011-a-scan-can-be-taken-back.md): no transition of the table, but the last one's
+ * way back, told in the timeline.
+ */
 import { type Scanned, undoSeconds } from '@waybill/contract/parcels/scanning'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -21,8 +24,9 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
 }
 
 /**
- * Takes back a scan of the caller's own: the parcel is where it was before. Under the parcel's lock, so nothing can follow meanwhile. Throws not_found (no such
- * scan, or somebody else's), undo_too_late, undo_impossible (a scan of another kind, or something has followed).
+ * Takes back a scan of the caller's own: the parcel is where it was before. Under the parcel's lock, so nothing can
+ * follow meanwhile. Throws not_found (no such scan, or somebody else's), undo_too_late, undo_impossible (a scan of
+ * another kind, or something has followed).
  */
 export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
   return tx(deps.db, async (trx) => {

@@ -16,7 +16,10 @@ import { moveParcels } from '../transition.ts'
 /** Scans by which a parcel comes to a station. */
 const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
 
-/** The last day on which a parcel can be collected, as of a scan: set when it gets to its self-collection station, gone with whatever moves it on. */
+/**
+ * The last day on which a parcel can be collected, as of a scan: set when it gets to its self-collection station, gone
+ * with whatever moves it on.
+ */
 export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, station: Station | null): string | null {
   const there =
     arrivals.includes(event) &&
@@ -31,7 +34,10 @@ export function collectUntil(deps: Deps, row: ParcelRow, event: ScanEvent, stati
 
 type Reader = { to: string; name: string; locale: Locale; url: string }
 
-/** Whom to tell of a parcel: its sender, and its receiver where there is an address, in the sender's language, with public tracking instead of the portal. */
+/**
+ * Whom to tell of a parcel: its sender, and its receiver where there is an address, in the sender's language, with
+ * public tracking instead of the portal.
+ */
 export async function readersOf(
   deps: Deps,
   trx: Tx,

@@ -42,8 +42,9 @@ const atOnce = 2
 const mostNumbers = 200
 
 /**
- * Public tracking is the call that strangers make most. Straight on the pool, and those who ask while a query is under way share the next one: a busy
- * minute costs the database few queries, a quiet one nobody any waiting. Nothing is kept: whoever asks gets what is true after they asked.
+ * Public tracking is the call that strangers make most. Straight on the pool, and those who ask while a query is under
+ * way share the next one: a busy minute costs the database few queries, a quiet one nobody any waiting. Nothing is
+ * kept: whoever asks gets what is true after they asked.
  */
 export function journeyReader(pool: pg.Pool): JourneyReader {
   type Waiting = { numbers: readonly string[]; resolve(rows: JourneyRow[]): void; reject(error: unknown): void }

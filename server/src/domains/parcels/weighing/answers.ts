@@ -18,7 +18,10 @@ import {
 import { shownWeighing } from './shown.ts'
 import { nextWeighingState, type WeighingEvent } from './status.ts'
 
-/** Locks a parcel and its latest re-weighing, in this order, for the sender's answer while there is time. Throws not_found, contest_over. */
+/**
+ * Locks a parcel and its latest re-weighing, in this order, for the sender's answer while there is time. Throws
+ * not_found, contest_over.
+ */
 async function lockForAnswer(deps: Deps, trx: Tx, caller: CustomerCaller, parcelId: string) {
   const [parcel] = await lockParcels(trx, caller.accountId, [parcelId], caller)
   const row = await latestWeighing(trx, caller.accountId, parcelId, { lock: true })

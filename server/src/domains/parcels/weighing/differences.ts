@@ -71,7 +71,10 @@ export async function differencesOf(
   )
 }
 
-/** Differences of locked, held parcels are paid: they go on, and are charged by the new weight from now on. One contest may still be open. */
+/**
+ * Differences of locked, held parcels are paid: they go on, and are charged by the new weight from now on. One contest
+ * may still be open.
+ */
 export async function settleDifferences(
   deps: Deps,
   trx: Tx,

@@ -46,8 +46,9 @@ export async function disputes(
 }
 
 /**
- * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay, a parcel that was held goes on.
- * Throws not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the reading).
+ * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay,
+ * a parcel that was held goes on. Throws not_found, version_conflict, contest_over (decided already), validation
+ * (`adjust` without a weight, or not below the reading).
  */
 export async function decide(
   deps: Deps,

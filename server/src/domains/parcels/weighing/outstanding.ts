@@ -13,7 +13,10 @@ import { moveParcels } from '../transition.ts'
 import { differencesOf, settleDifferences } from './differences.ts'
 import { sumDue } from './queries.ts'
 
-/** Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those who know orders. */
+/**
+ * Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those
+ * who know orders.
+ */
 export async function outstandingPage(
   deps: Deps,
   caller: CustomerCaller,
@@ -68,8 +71,9 @@ export async function dueLines(
 }
 
 /**
- * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were never handed over wait to be brought, the
- * others go on from their station, their differences paid on the order `chargeId`.
+ * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were
+ * never handed over wait to be brought, the others go on from their station, their differences paid on the order
+ * `chargeId`.
  */
 export async function releaseOutstanding(
   deps: Deps,

@@ -175,8 +175,8 @@ export async function takeOffPaid(trx: DbOrTx, accountId: AccountId, id: string,
 }
 
 /**
- * Who has said nothing until the deadline has accepted. Parcels are locked before their re-weighings, as everywhere; those that somebody is at work on wait for the
- * next round. Answers how many.
+ * Who has said nothing until the deadline has accepted. Parcels are locked before their re-weighings, as everywhere;
+ * those that somebody is at work on wait for the next round. Answers how many.
  */
 export async function acceptSilence(trx: DbOrTx, now: Date, limit: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`

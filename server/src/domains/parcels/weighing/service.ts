@@ -37,7 +37,10 @@ const declaredSize = (row: ParcelRow) =>
     ? null
     : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
 
-/** What a reading costs beside what was paid for: within the tolerance nothing changes, and less is given back only where the deployment does so. */
+/**
+ * What a reading costs beside what was paid for: within the tolerance nothing changes, and less is given back only
+ * where the deployment does so.
+ */
 async function priceOfReading(
   deps: Deps,
   row: ParcelRow,
@@ -52,9 +55,10 @@ async function priceOfReading(
 }
 
 /**
- * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the deadline. Lighter: the difference goes back the
- * way it was paid. Within the tolerance: noted. A parcel that this station's own reading holds is weighed again for a while.
- * Throws not_found, transition_forbidden (not at a station), custody_refused, weight_far_off (until confirmed), validation.
+ * Weighs a parcel at a station. Heavier: it is held until the difference is paid, and its sender may contest until the
+ * deadline. Lighter: the difference goes back the way it was paid. Within the tolerance: noted. A parcel that this
+ * station's own reading holds is weighed again for a while. Throws not_found, transition_forbidden (not at a station),
+ * custody_refused, weight_far_off (until confirmed), validation.
  */
 export async function reweigh(
   deps: Deps,

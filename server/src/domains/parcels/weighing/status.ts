@@ -1,6 +1,9 @@
 import type { WeighingState } from '@waybill/contract/parcels/weighing'
 
-/** How a re-weighing goes on, as data. Paying is apart from it: who pays at once so that the parcel travels on may still contest until the deadline. */
+/**
+ * How a re-weighing goes on, as data. Paying is apart from it: who pays at once so that the parcel travels on may still
+ * contest until the deadline.
+ */
 export const weighingTransitions = [
   { event: 'accept', from: 'open', to: 'accepted' },
   { event: 'silence', from: 'open', to: 'accepted' },

@@ -9,8 +9,8 @@ import { stepWeighing } from './answers.ts'
 import { latestWeighing, type WeighingRow } from './queries.ts'
 
 /**
- * Withdraws the re-weighing that holds a locked parcel, so that the station can weigh it again. Allowed for 30 minutes, at the same
- * station, while nobody has paid, accepted or contested. Returns the parcel, which is no longer held.
+ * Withdraws the re-weighing that holds a locked parcel, so that the station can weigh it again. Allowed for 30 minutes,
+ * at the same station, while nobody has paid, accepted or contested. Returns the parcel, which is no longer held.
  * Throws transition_forbidden where the re-weighing cannot be withdrawn.
  */
 export async function withdrawWeighing(

@@ -53,7 +53,10 @@ export function checkCurrency(deps: Deps, currency: string): void {
 
 const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('timezone'))
 
-/** The open drawer of the caller's station, locked before anything else. Throws no_station, drawer_not_open, drawer_day_over (`details.day`). */
+/**
+ * The open drawer of the caller's station, locked before anything else. Throws no_station, drawer_not_open,
+ * drawer_day_over (`details.day`).
+ */
 export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller): Promise<DrawerRow> {
   const drawer = await openDrawerForUpdate(trx, stationOf(caller))
   if (!drawer) throw new AppError('drawer_not_open')
@@ -142,8 +145,8 @@ export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]):
 }
 
 /**
- * Opens the day's drawer. More than the day before left was brought from the bank; less is missing, and needs a reason. Throws no_station, drawer_open,
- * drawer_closed_today, validation.
+ * Opens the day's drawer. More than the day before left was brought from the bank; less is missing, and needs a reason.
+ * Throws no_station, drawer_open, drawer_closed_today, validation.
  */
 export async function openTill(
   deps: Deps,
@@ -272,7 +275,10 @@ export const nothingMore = {
   receipt_number: null,
 }
 
-/** Puts cash in or takes it out, with the reason. Throws what `lockDrawer` throws, drawer_too_low (`details.balanceMinor`). */
+/**
+ * Puts cash in or takes it out, with the reason. Throws what `lockDrawer` throws, drawer_too_low
+ * (`details.balanceMinor`).
+ */
 export async function enterMovement(
   deps: Deps,
   caller: StaffCaller,
@@ -316,8 +322,9 @@ export function sumOfCount(counted: { pieces: CashPiece[] } | { sumMinor: number
 }
 
 /**
- * Signs off a drawer with what was counted in it; a difference is booked with its reason. Throws no_station, not_found (also another station's), conflict (closed
- * already), version_conflict (something moved while it was counted), validation.
+ * Signs off a drawer with what was counted in it; a difference is booked with its reason. Throws no_station, not_found
+ * (also another station's), conflict (closed already), version_conflict (something moved while it was counted),
+ * validation.
  */
 export async function closeTill(
   deps: Deps,

@@ -9,7 +9,10 @@ import { formatDate, formatMoney } from '../../../lib/format.ts'
 import type { Mark } from '../../../lib/marks.ts'
 import { flowText, type Paragraph } from '../../../lib/typeset.ts'
 
-/** The receipt as it leaves a till's printer: a roll 80 mm wide, of which a printer reaches 72, as long as it says something. Black only: such printers know no grey. */
+/**
+ * The receipt as it leaves a till's printer: a roll 80 mm wide, of which a printer reaches 72, as long as it says
+ * something. Black only: such printers know no grey.
+ */
 export const rollWidthMm = 80
 const edge = 4
 const width = rollWidthMm - 2 * edge

@@ -22,7 +22,9 @@ export type SummedDrawer = DrawerRow & {
 const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carried_minor, d.float_minor, d.balance_minor, d.float_reason, d.opened_by,
   d.opened_at, d.counted_minor, d.pieces, d.difference_minor, d.reason, d.closed_by, d.closed_at, d.version`
 
-/** The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels. */
+/**
+ * The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels.
+ */
 export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is null for update`.execute(

@@ -17,7 +17,10 @@ import { stationOf } from './drawer.ts'
 import { layoutReceipt, rollWidthMm } from './layout-receipt.ts'
 import { countPrint, type DrawerRow, findSale, type MovementRow, salesIn } from './queries.ts'
 
-/** The next number of a locked drawer: its station, its day, and the how-manieth sale. Nobody else counts meanwhile, so there are no gaps. */
+/**
+ * The next number of a locked drawer: its station, its day, and the how-manieth sale. Nobody else counts meanwhile, so
+ * there are no gaps.
+ */
 export async function receiptNumber(trx: Tx, { id, station_id, day }: DrawerRow): Promise<string> {
   const station = (await stationsById(trx, [station_id])).get(station_id)
   const serial = (await salesIn(trx, id)) + 1
@@ -65,7 +68,10 @@ async function receiptOf(
   }
 }
 
-/** Prints the receipt of a sale at the caller's station; every print after the first is a copy. Throws no_station, not_found. */
+/**
+ * Prints the receipt of a sale at the caller's station; every print after the first is a copy. Throws no_station,
+ * not_found.
+ */
 export async function printReceipt(
   deps: Deps,
   caller: StaffCaller,

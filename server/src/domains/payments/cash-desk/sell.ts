@@ -23,8 +23,8 @@ import { receiptNumber } from './receipt.ts'
 type Found = { accountId: AccountId; orderNumber: string | null; parcels: ParcelRow[] }
 
 /**
- * An order by its number, or a parcel by its own: with a parcel that waits for its payment comes its whole order, one that is held for a difference comes alone. Throws
- * parcel_unknown, tracking_number_slip, not_found, nothing_due.
+ * An order by its number, or a parcel by its own: with a parcel that waits for its payment comes its whole order, one
+ * that is held for a difference comes alone. Throws parcel_unknown, tracking_number_slip, not_found, nothing_due.
  */
 async function findDue(deps: Deps, db: DbOrTx, code: string): Promise<Found> {
   const text = code.toUpperCase().replace(/\s+/g, '')
@@ -74,8 +74,9 @@ export async function dueFor(deps: Deps, { code }: QueryOf<typeof findCashDue>):
 }
 
 /**
- * Takes cash for what was scanned, in one transaction: the drawer is locked first, then the orders and parcels; what is settled already answers 409 to whoever comes
- * second. Cash goes to the nearest coin, the rest is booked. Throws what `lockDrawer`, `findDue` and `lockOutstanding` throw, price_changed, cash_short.
+ * Takes cash for what was scanned, in one transaction: the drawer is locked first, then the orders and parcels; what is
+ * settled already answers 409 to whoever comes second. Cash goes to the nearest coin, the rest is booked. Throws what
+ * `lockDrawer`, `findDue` and `lockOutstanding` throw, price_changed, cash_short.
  */
 export async function sell(
   deps: Deps,

@@ -23,9 +23,9 @@ import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-
 const countLimit = 10_000
 
 /**
- * Takes in all that a rider has collected, as it was counted. The drawer gets what is there; a difference is booked with
- * its reason and stays with the hand-in. Throws what `lockDrawer` throws, hand_in_own (riders do not count their own
- * money), not_found (nothing is with them), price_changed (`details.totalMinor`: what is with them), validation.
+ * Takes in all that a rider has collected, as it was counted. The drawer gets what is there; a difference is booked
+ * with its reason and stays with the hand-in. Throws what `lockDrawer` throws, hand_in_own (riders do not count their
+ * own money), not_found (nothing is with them), price_changed (`details.totalMinor`: what is with them), validation.
  */
 export async function takeHandIn(
   deps: Deps,
@@ -77,7 +77,9 @@ export async function takeHandIn(
   })
 }
 
-/** The drawer's movement, and the books: money of another station's books moves to this one's, then a difference goes. */
+/**
+ * The drawer's movement, and the books: money of another station's books moves to this one's, then a difference goes.
+ */
 async function bookHandIn(
   deps: Deps,
   trx: Tx,

@@ -17,7 +17,8 @@ export type NewCollection = {
 }
 
 /**
- * Notes what recipients paid; answers those that were not noted before. A rider without a station stands for the one that sent the parcel out, or else took it in.
+ * Notes what recipients paid; answers those that were not noted before. A rider without a station stands for the one
+ * that sent the parcel out, or else took it in.
  */
 export async function insertCollections(trx: DbOrTx, rows: readonly NewCollection[]): Promise<CollectionRow[]> {
   const given = rows.map((row) => ({
@@ -167,7 +168,8 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
 }
 
 /**
- * Takes all that these accounts are owed for their payouts, where it is more than `moreThan`: whoever comes second finds nothing. Answers the sums by account.
+ * Takes all that these accounts are owed for their payouts, where it is more than `moreThan`: whoever comes second
+ * finds nothing. Answers the sums by account.
  */
 export async function takeOwed(
   trx: DbOrTx,

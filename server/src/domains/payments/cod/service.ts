@@ -41,7 +41,8 @@ import {
 const countLimit = 10_000
 
 /**
- * Books what recipients paid: from then on the station has the cash and owes it to the sender. Told twice it is booked once, since a parcel has one collection.
+ * Books what recipients paid: from then on the station has the cash and owes it to the sender. Told twice it is booked
+ * once, since a parcel has one collection.
  */
 export const bookCollected: OutboxHandler<'cod.collected'> = async (deps, trx, told) => {
   const at = deps.clock.now()
@@ -161,7 +162,10 @@ export async function codOwedToSenders(
   return { items, total, offset, limit, currency, owedMinor, feeMinor: deps.settings.get('cod.payoutFeeMinor') }
 }
 
-/** Pays these accounts what they are owed, in one transaction. Throws cod_nothing_owed, price_changed (`details.totalMinor`). */
+/**
+ * Pays these accounts what they are owed, in one transaction. Throws cod_nothing_owed, price_changed
+ * (`details.totalMinor`).
+ */
 export async function payOut(
   deps: Deps,
   caller: StaffCaller,
@@ -183,7 +187,10 @@ export async function payOut(
   })
 }
 
-/** The job `payments:cod-payout`, every night: on the day of the week that the setting names, everybody is paid what they are owed. */
+/**
+ * The job `payments:cod-payout`, every night: on the day of the week that the setting names, everybody is paid what
+ * they are owed.
+ */
 export async function payOutWeekly(deps: Deps): Promise<void> {
   const { settings, clock } = deps
   const wanted = settings.get('cod.payoutWeekday')
@@ -196,7 +203,10 @@ export async function payOutWeekly(deps: Deps): Promise<void> {
 /** 1 is Monday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Moves all that accounts are owed into their wallets, less the fee; those with nothing to pay out, or no more than the fee, get no payout. */
+/**
+ * Moves all that accounts are owed into their wallets, less the fee; those with nothing to pay out, or no more than the
+ * fee, get no payout.
+ */
 async function payAccounts(
   deps: Deps,
   trx: Tx,

@@ -12,8 +12,9 @@ import { withPin } from '../../wallet/service.ts'
 import { charge } from './pay-fee.ts'
 
 /**
- * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what `chooseAsSender` and `withPin` throw, forbidden (a fee without the right to pay), validation (a fee
- * without a PIN), wallet_too_low.
+ * The sender's choice after a failed delivery, and its fee from the wallet, in one transaction. Throws what
+ * `chooseAsSender` and `withPin` throw, forbidden (a fee without the right to pay), validation (a fee without a PIN),
+ * wallet_too_low.
  */
 export async function chooseForFee(
   deps: Deps,

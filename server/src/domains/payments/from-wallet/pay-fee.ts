@@ -106,9 +106,10 @@ type Extra<A> = {
 }
 
 /**
- * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction that moves it; the parcel is locked before the wallet, as
- * payments lock. Throws recall_while_delivering, return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what `withPin`
- * throws, wallet_too_low.
+ * Recalls a parcel, or asks for a delivered one to be fetched back. Its fee is taken from the wallet in the transaction
+ * that moves it; the parcel is locked before the wallet, as payments lock. Throws recall_while_delivering,
+ * return_window_over, transition_forbidden, version_conflict, price_changed (the fee is another than was seen), what
+ * `withPin` throws, wallet_too_low.
  */
 async function moveForFee<A>(
   deps: Deps,

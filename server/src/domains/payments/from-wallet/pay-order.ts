@@ -23,12 +23,13 @@ const method = 'express_credit'
 const attempts = 3
 
 /**
- * Pays an order with credits: one statement from the order and its invoice over the parcels to the wallet's debit. Nothing is locked before it: what was read is proven by the
- * statement, and read and judged again where it has changed (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as
- * every other payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels, wallet; the counter of invoice numbers, which all
- * customers share, at the commit.
- * Throws what `withPin` and `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and version_conflict when the order or
- * its parcels changed again and again.
+ * Pays an order with credits: one statement from the order and its invoice over the parcels to the wallet's debit.
+ * Nothing is locked before it: what was read is proven by the statement, and read and judged again where it has changed
+ * (decision 10). With a pickup, whose place in the rider's day is taken first, a transaction that locks as every other
+ * payment does stands around it. Locks are taken in the order in which every payment takes them: order, parcels,
+ * wallet; the counter of invoice numbers, which all customers share, at the commit. Throws what `withPin` and
+ * `lockForPayment` throw, approval_needed, wallet_too_low (`details.balanceMinor`, `details.neededMinor`), and
+ * version_conflict when the order or its parcels changed again and again.
  */
 export async function payByCredits(
   deps: Deps,

@@ -49,8 +49,9 @@ export async function outstandingOf(
 export type LockedOutstanding = { rows: ParcelRow[]; orders: StoreOrder[]; totalMinor: number }
 
 /**
- * Locks outstanding parcels for their payment: their orders first, then the parcels, as every payment does. `caller`: refuses what a member may not see; a counter
- * has none. Throws not_found, transition_forbidden-like `conflict` for what is not due, order_not_whole (`details.parcelIds`: what misses of its order).
+ * Locks outstanding parcels for their payment: their orders first, then the parcels, as every payment does. `caller`:
+ * refuses what a member may not see; a counter has none. Throws not_found, transition_forbidden-like `conflict` for
+ * what is not due, order_not_whole (`details.parcelIds`: what misses of its order).
  */
 export async function lockOutstanding(
   trx: Tx,
@@ -80,8 +81,9 @@ export type SettledBy = {
 }
 
 /**
- * Settles what is due of locked parcels, once the money is there, in its transaction: store orders are paid with their invoices, differences stand on an order and an invoice of
- * their own, one entry `outstanding` books all of it, and the parcels go on. For credits, and for a counter's drawer.
+ * Settles what is due of locked parcels, once the money is there, in its transaction: store orders are paid with their
+ * invoices, differences stand on an order and an invoice of their own, one entry `outstanding` books all of it, and the
+ * parcels go on. For credits, and for a counter's drawer.
  */
 export async function settleOutstanding(
   deps: Deps,
@@ -111,7 +113,8 @@ export async function settleOutstanding(
     paid.push({ id: charged.order.id, number: charged.order.number, lines: all })
   }
   const lines = paid.flatMap((each) => each.lines)
-  // What the parcels say is due and what the lines come to are worked out apart; a difference between them is a mistake in the program.
+  // What the parcels say is due and what the lines come to are worked out apart; a difference between them is a mistake
+  // in the program.
   if (sumOf(lines) !== totalMinor) throw new Error(`outstanding amounts of ${totalMinor} have lines of ${sumOf(lines)}`)
   const [only, ...others] = paid
   const orderId = others.length === 0 ? (only?.id ?? null) : null
@@ -148,8 +151,8 @@ export async function settleOutstanding(
 }
 
 /**
- * Pays amounts due with credits, all or none. Throws what `withPin` and `lockOutstanding` throw, price_changed (`details.expectedTotalMinor`, `details.totalMinor`),
- * wallet_too_low.
+ * Pays amounts due with credits, all or none. Throws what `withPin` and `lockOutstanding` throw, price_changed
+ * (`details.expectedTotalMinor`, `details.totalMinor`), wallet_too_low.
  */
 export async function payDue(
   deps: Deps,

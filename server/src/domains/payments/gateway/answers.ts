@@ -15,8 +15,8 @@ import { settlePaid, settleUnpaid } from './settle.ts'
 export type Asked = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
 
 /**
- * Asks the gateway about a payment and acts on what it says: only this makes a payment believed or given up. `hint`: what a post has said; a refusal lets an
- * unknown payment count as failed, since then nothing was ever begun.
+ * Asks the gateway about a payment and acts on what it says: only this makes a payment believed or given up. `hint`:
+ * what a post has said; a refusal lets an unknown payment count as failed, since then nothing was ever begun.
  */
 export async function askGateway(
   deps: Deps,
@@ -64,7 +64,10 @@ export async function askGateway(
   return 'open'
 }
 
-/** Whether somebody has to look at what the gateway answered: it holds another amount, or it knows nothing of a payment that a post of its own has called paid. */
+/**
+ * Whether somebody has to look at what the gateway answered: it holds another amount, or it knows nothing of a payment
+ * that a post of its own has called paid.
+ */
 function troubleOf(enquiry: Enquiry, hint: GatewayAnswer | null): GatewayTroubleKind | null {
   if (enquiry === 'wrong_amount') return 'wrong_amount'
   const takenBack = enquiry === 'failed' || enquiry === 'not_found'
@@ -91,13 +94,16 @@ export async function checkLater(deps: Deps, paymentId: string, pauseMs: number)
 export type Taken = {
   /** Null when the reference is none of ours. */
   payment: PaymentRow | null
-  /** `received`: nothing more is needed; `refused`: not believed; `later`: the gateway could not be asked, the post should come again. */
+  /**
+   * `received`: nothing more is needed; `refused`: not believed; `later`: the gateway could not be asked, the post
+   * should come again.
+   */
   outcome: 'received' | 'refused' | 'later'
 }
 
 /**
- * Takes one of the gateway's posts, however often and in whatever order they come. What does not fit our own payment is kept as refused and changes nothing;
- * what fits is believed only after a re-query.
+ * Takes one of the gateway's posts, however often and in whatever order they come. What does not fit our own payment is
+ * kept as refused and changes nothing; what fits is believed only after a re-query.
  */
 export async function takeAnswer(
   deps: Deps,

@@ -1,4 +1,7 @@
-/** The protocol of iPay88: forms, signatures, amounts, answers, re-query. Pure but for `requery`; knows no table and no order. */
+/**
+ * The protocol of iPay88: forms, signatures, amounts, answers, re-query. Pure but for `requery`; knows no table and no
+ * order.
+ */
 
 import { createHash, createHmac } from 'node:crypto'
 import { lookup } from '@waybill/contract/ground/lookup'
@@ -23,7 +26,10 @@ export type GatewayRequest = {
   backendUrl: string
 }
 
-/** `127899` -> `1,278.99`, from the digits: neither a float nor a locale has a say. For currencies of two decimals, which all of the gateway's are. */
+/**
+ * `127899` -> `1,278.99`, from the digits: neither a float nor a locale has a say. For currencies of two decimals,
+ * which all of the gateway's are.
+ */
 export function amountText(amountMinor: number): string {
   if (!Number.isSafeInteger(amountMinor) || amountMinor < 0) throw new RangeError(`${amountMinor} is not an amount`)
   const digits = String(amountMinor).padStart(3, '0')
@@ -177,8 +183,9 @@ export function answerFields(merchant: Merchant, answer: Omit<GatewayAnswer, 'si
 }
 
 /**
- * What a re-query tells: `paid`; `failed` (asked and refused); `not_found` (nobody has paid or tried yet); `wrong_amount`;
- * `refused` (asked wrongly, or too often today); `unavailable` (no answer, or none that the reference lists).
+ * What a re-query tells: `paid`; `failed` (asked and refused); `not_found` (nobody has paid or tried yet);
+ * `wrong_amount`; `refused` (asked wrongly, or too often today); `unavailable` (no answer, or none that the reference
+ * lists).
  */
 export type Enquiry = 'paid' | 'failed' | 'not_found' | 'wrong_amount' | 'refused' | 'unavailable'
 
@@ -198,7 +205,10 @@ export function readEnquiry(text: string): Enquiry {
   return lookup(enquiries, text.trim().toLowerCase()) ?? 'unavailable'
 }
 
-/** Asks the gateway what became of a payment. Never throws: silence is `unavailable`. Answers the gateway's own text too, at most 200 characters. */
+/**
+ * Asks the gateway what became of a payment. Never throws: silence is `unavailable`. Answers the gateway's own text
+ * too, at most 200 characters.
+ */
 export async function requery(
   enquiryUrl: string,
   payment: { merchantCode: string; reference: string; amountMinor: number },

@@ -1,4 +1,7 @@
-/** What the gateway said that does not fit our own books, for whoever answers for them: what was expected, what came, and what was done about it. */
+/**
+ * What the gateway said that does not fit our own books, for whoever answers for them: what was expected, what came,
+ * and what was done about it.
+ */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { lookup } from '@waybill/contract/ground/lookup'
@@ -122,7 +125,9 @@ async function presented(db: DbOrTx, rows: readonly TroubleRow[]): Promise<Gatew
   })
 }
 
-/** Answers that were refused or contradict our own payment, newest first. Throws validation for a cursor that is none. */
+/**
+ * Answers that were refused or contradict our own payment, newest first. Throws validation for a cursor that is none.
+ */
 export async function troublesOf(
   deps: Deps,
   query: QueryOf<typeof listGatewayTroubles>,

@@ -24,8 +24,8 @@ async function lockBoth(
 }
 
 /**
- * Books money that the gateway has, once: for the order if it can still be paid, else into the wallet, so that late money is never lost. Whatever the payment
- * was taken for before (failed, expired), it has succeeded now.
+ * Books money that the gateway has, once: for the order if it can still be paid, else into the wallet, so that late
+ * money is never lost. Whatever the payment was taken for before (failed, expired), it has succeeded now.
  */
 export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransaction: string | null): Promise<void> {
   await tx(deps.db, async (trx) => {
@@ -78,8 +78,8 @@ export async function settlePaid(deps: Deps, payment: PaymentRow, gatewayTransac
 }
 
 /**
- * Ends a pending payment without money: its parcels go back to the cart unless another payment of the order is under way; an order whose time is over
- * ends with it. `failureCode`: a key under `gateway.` in the locale files.
+ * Ends a pending payment without money: its parcels go back to the cart unless another payment of the order is under
+ * way; an order whose time is over ends with it. `failureCode`: a key under `gateway.` in the locale files.
  */
 export async function settleUnpaid(
   deps: Deps,

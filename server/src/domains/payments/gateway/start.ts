@@ -82,8 +82,9 @@ function channelOrThrow(currency: string, wanted: number | undefined): number {
 }
 
 /**
- * Starts a gateway payment of an order; its parcels wait for it. A second one beside one that is under way is allowed: whichever is paid first pays the order, the
- * other's money goes to the wallet. Throws what `lockForPayment` throws, payment_method_closed (`details.reason`), validation.
+ * Starts a gateway payment of an order; its parcels wait for it. A second one beside one that is under way is allowed:
+ * whichever is paid first pays the order, the other's money goes to the wallet. Throws what `lockForPayment` throws,
+ * payment_method_closed (`details.reason`), validation.
  */
 export async function payByGateway(
   deps: Deps,
@@ -118,7 +119,10 @@ export async function payByGateway(
   })
 }
 
-/** Starts a top-up. Throws amount_out_of_range (`details.minMinor`, `details.maxMinor`), validation, payment_method_closed. */
+/**
+ * Starts a top-up. Throws amount_out_of_range (`details.minMinor`, `details.maxMinor`), validation,
+ * payment_method_closed.
+ */
 export async function startTopUp(
   deps: Deps,
   asking: Asking,

@@ -33,7 +33,10 @@ const tableColumns: Column[] = [
   { width: 24, align: 'right', oneLine: true },
 ]
 
-/** One list a pickup on A4: whose, when and where, each parcel with a box to tick, and at the end the rider's count and signature. */
+/**
+ * One list a pickup on A4: whose, when and where, each parcel with a box to tick, and at the end the rider's count and
+ * signature.
+ */
 export function layoutPickupList(fonts: FontSet, groups: readonly PickupGroup[], words: PickupListWords): Mark[][] {
   if (groups.length === 0) return [emptyList(fonts, words)]
   return groups.flatMap((group) => listOf(fonts, group, words))

@@ -185,7 +185,10 @@ async function step(
   return detailOf(deps, changed, caller)
 }
 
-/** Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and validation (no rider of that station). */
+/**
+ * Gives a task to a rider, or to another one, also when the first is on the way. Throws what `step` throws, and
+ * validation (no rider of that station).
+ */
 export function assignRider(
   deps: Deps,
   caller: StaffCaller,
@@ -218,8 +221,9 @@ export function failTask(
 }
 
 /**
- * The rider has what there was. Parcels that were not there are named, stay paid, and can be put on another pickup. Throws what `step` throws, pickup_empty (nothing
- * was fetched: it has failed), pickup_missing (`details.missing`: numbers that have to be accepted as missing).
+ * The rider has what there was. Parcels that were not there are named, stay paid, and can be put on another pickup.
+ * Throws what `step` throws, pickup_empty (nothing was fetched: it has failed), pickup_missing (`details.missing`:
+ * numbers that have to be accepted as missing).
  */
 export function completeTask(
   deps: Deps,
@@ -245,8 +249,9 @@ export function completeTask(
 }
 
 /**
- * A parcel is in the rider's hands. Of this sender, but not expected: it is taken along, named as extra, and off any other pickup. Throws not_found, task_taken,
- * task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign (another sender's), transition_forbidden (fetched already, not paid, …).
+ * A parcel is in the rider's hands. Of this sender, but not expected: it is taken along, named as extra, and off any
+ * other pickup. Throws not_found, task_taken, task_forbidden, tracking_number_slip, parcel_unknown, pickup_foreign
+ * (another sender's), transition_forbidden (fetched already, not paid, …).
  */
 export async function scanForPickup(
   deps: Deps,

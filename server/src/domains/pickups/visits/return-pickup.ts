@@ -14,8 +14,8 @@ export type ReturnPickup = { choice: PickupChoice; stationId: string | null }
 type Slot = Pick<PickupChoice, 'date' | 'window'>
 
 /**
- * When a rider comes to the receiver: in this slot, or in the first one that is open. Throws validation, not_covered (no
- * rider comes to that address), pickup_full.
+ * When a rider comes to the receiver: in this slot, or in the first one that is open. Throws validation, not_covered
+ * (no rider comes to that address), pickup_full.
  */
 export async function planReturnPickup(deps: Deps, row: ParcelRow, wanted: Slot | undefined): Promise<ReturnPickup> {
   const address = row.receiver
@@ -41,7 +41,10 @@ async function firstOpenSlot(
   return { date: open.date, window: open.window }
 }
 
-/** Asks a rider to fetch a return, in the transaction that requests it. Answers the pickup's id and number. Throws pickup_full. */
+/**
+ * Asks a rider to fetch a return, in the transaction that requests it. Answers the pickup's id and number. Throws
+ * pickup_full.
+ */
 export async function requestReturnPickup(
   deps: Deps,
   trx: Tx,

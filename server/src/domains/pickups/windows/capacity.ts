@@ -107,8 +107,9 @@ function problemsOf({ week, days }: CapacityInput, today: string): FieldProblem[
 const inOrder = <T>(list: readonly T[]) => [...list].sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)))
 
 /**
- * Writes a station's capacity and its areas' cut-off time (null leaves those that differ). Pickups that are booked stay, also where they are more than now fit. Throws
- * not_found, forbidden (another station's), validation (`days.<n>.day`, `…window`), version_conflict.
+ * Writes a station's capacity and its areas' cut-off time (null leaves those that differ). Pickups that are booked
+ * stay, also where they are more than now fit. Throws not_found, forbidden (another station's), validation
+ * (`days.<n>.day`, `…window`), version_conflict.
  */
 export async function changeCapacity(
   deps: Deps,

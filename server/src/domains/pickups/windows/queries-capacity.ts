@@ -12,7 +12,10 @@ export async function capacityRow(db: DbOrTx, stationId: string): Promise<Capaci
   return rows[0] ?? null
 }
 
-/** A station's numbers for the days from `from` to `to` (null: and ever after). `perWindow` is null where nobody has set it. */
+/**
+ * A station's numbers for the days from `from` to `to` (null: and ever after). `perWindow` is null where nobody has set
+ * it.
+ */
 export async function capacityPlan(
   db: DbOrTx,
   stationId: string,

@@ -51,9 +51,10 @@ async function loadOf(db: DbOrTx, stationId: string, from: string, to: string, e
 }
 
 /**
- * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation with what is wrong: `pickup.date`,
- * `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in the request. `except`: a pickup
- * whose own place counts as free. `joins`: a rider comes anyway, so a full window takes it too.
+ * Whether a rider comes to this address on that day in that window; answers the station that does. Throws validation
+ * with what is wrong: `pickup.date`, `pickup.window`, `pickup.address.postcode`. `prefix`: where the choice stands in
+ * the request. `except`: a pickup whose own place counts as free. `joins`: a rider comes anyway, so a full window takes
+ * it too.
  */
 export async function checkChoice(
   deps: Deps,
@@ -82,7 +83,9 @@ export async function checkChoice(
   return { stationId: covering?.station.id ?? null }
 }
 
-/** Takes the place in the window, in the transaction that writes the pickup: who was quicker has it. Throws pickup_full. */
+/**
+ * Takes the place in the window, in the transaction that writes the pickup: who was quicker has it. Throws pickup_full.
+ */
 export async function takePlace(
   trx: DbOrTx,
   stationId: string | null,

@@ -15,7 +15,10 @@ import {
   type ServiceRow,
 } from '../queries.ts'
 
-/** The live topic that tells every process to read rate cards, services and carriers' rules anew; publish on it in the transaction that changes them. */
+/**
+ * The live topic that tells every process to read rate cards, services and carriers' rules anew; publish on it in the
+ * transaction that changes them.
+ */
 export const ratesTopic = 'rates'
 
 export type Card = RateCardRow & {
@@ -61,7 +64,10 @@ async function read(db: Db): Promise<Rates> {
 
 const keyOf = (scope: Scope, origin: string, destination: string) => `${scope}|${origin}|${destination}`
 
-/** Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or `holidaysTopic`, or a lost live connection. */
+/**
+ * Rate cards, services, carriers' rules and holidays; read once, and again after a message on `ratesTopic` or
+ * `holidaysTopic`, or a lost live connection.
+ */
 export async function currentRates({ db, live }: Deps): Promise<Rates> {
   const known = held.get(db)
   if (known) return known

@@ -1,7 +1,10 @@
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { RateLine } from '@waybill/contract/pricing/rate-cards'
 
-/** What is wrong with the lines of a rate card: the path of the field, a rule of the locale files, and figures for its message. */
+/**
+ * What is wrong with the lines of a rate card: the path of the field, a rule of the locale files, and figures for its
+ * message.
+ */
 export type LineProblem = { field: string; rule: string; vars?: Record<string, unknown> }
 
 type Placed = { line: RateLine; n: number }
@@ -17,7 +20,10 @@ function bandProblem(before: RateLine, { line, n }: Placed): LineProblem | null 
   return line.minWeightGrams > before.maxWeightGrams + 1 ? at(n, 'minWeightGrams', 'bandGap') : null
 }
 
-/** Every line that breaks a rule, with its first broken one, in the order of the lines. `zones`: the codes that there are. */
+/**
+ * Every line that breaks a rule, with its first broken one, in the order of the lines. `zones`: the codes that there
+ * are.
+ */
 export function lineProblems(
   lines: readonly RateLine[],
   zones: readonly { scope: Scope; code: string }[],
@@ -49,8 +55,8 @@ export function lineProblems(
 export type Validity = { edition: number; validFrom: string; validTo: string | null }
 
 /**
- * Whether a version may hold from one day to another (`YYYY-MM-DD`), given when the published ones of its card do. The open-ended one before it may go on
- * until the day before: it is superseded, `ends`. Any other overlap is a problem.
+ * Whether a version may hold from one day to another (`YYYY-MM-DD`), given when the published ones of its card do. The
+ * open-ended one before it may go on until the day before: it is superseded, `ends`. Any other overlap is a problem.
  */
 export function validityOf(
   wanted: { validFrom: string; validTo: string | null },

@@ -1,4 +1,7 @@
-/** Rate cards as staff write them: a draft is copied from a version, edited, and published once; from then on it stands still. */
+/**
+ * Rate cards as staff write them: a draft is copied from a version, edited, and published once; from then on it stands
+ * still.
+ */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type {
@@ -96,8 +99,8 @@ export async function rateCardById(deps: Deps, id: string): Promise<CardWithLine
 }
 
 /**
- * The next version of a card, or a new card, as a draft with the lines of an old one. Throws not_found, rate_card_draft_exists, and 422 for the code of
- * another card.
+ * The next version of a card, or a new card, as a draft with the lines of an old one. Throws not_found,
+ * rate_card_draft_exists, and 422 for the code of another card.
  */
 export async function draftRateCard(
   deps: Deps,
@@ -164,8 +167,8 @@ export async function writeRateCard(
 }
 
 /**
- * Lets a draft hold from a day on, in every process as soon as this commits; the open-ended version before it ends the day before. Throws what `openDraft`
- * does, and 422 for a day that is past, or on which another version holds.
+ * Lets a draft hold from a day on, in every process as soon as this commits; the open-ended version before it ends the
+ * day before. Throws what `openDraft` does, and 422 for a day that is past, or on which another version holds.
  */
 export async function publishDraft(
   deps: Deps,

@@ -20,7 +20,9 @@ import {
   lockDay,
 } from './queries.ts'
 
-/** The live topic that tells every process that the calendar has changed; published in the transaction that changes it. */
+/**
+ * The live topic that tells every process that the calendar has changed; published in the transaction that changes it.
+ */
 export const holidaysTopic = 'holidays'
 
 /** Changes that an answer has at most. */
@@ -84,8 +86,8 @@ function problemsOf(
 }
 
 /**
- * Puts a holiday on the calendar, of the whole country or of some states. Throws validation: `day` (over, or a holiday there already), `states` (none of that
- * country).
+ * Puts a holiday on the calendar, of the whole country or of some states. Throws validation: `day` (over, or a holiday
+ * there already), `states` (none of that country).
  */
 export async function addToCalendar(
   deps: Deps,
@@ -113,7 +115,10 @@ export async function addToCalendar(
   })
 }
 
-/** Takes holidays off the calendar. Throws not_found (one of them is none), validation (`day`: one is over, and promises were made by it). */
+/**
+ * Takes holidays off the calendar. Throws not_found (one of them is none), validation (`day`: one is over, and promises
+ * were made by it).
+ */
 export async function removeFromCalendar(
   deps: Deps,
   caller: StaffCaller,

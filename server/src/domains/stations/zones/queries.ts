@@ -78,7 +78,10 @@ export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   return rows
 }
 
-/** Codes of every zone, held still until the transaction ends: none of them is removed while a rate card begins to use it. */
+/**
+ * Codes of every zone, held still until the transaction ends: none of them is removed while a rate card begins to use
+ * it.
+ */
 export async function holdZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
   const rows = await trx.selectFrom('zones').select(['scope', 'code']).orderBy('id').forShare().execute()
   // The table's check allows no other scopes.

@@ -1,7 +1,10 @@
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { ZoneArea } from '@waybill/contract/stations/zones'
 
-/** What is wrong with the areas of a zone: the path of the field, a rule of the locale files, and figures for its message. */
+/**
+ * What is wrong with the areas of a zone: the path of the field, a rule of the locale files, and figures for its
+ * message.
+ */
 export type AreaProblem = { field: string; rule: string; vars?: Record<string, unknown> }
 
 type Zone = { code: string; areas: readonly ZoneArea[] }
@@ -22,8 +25,8 @@ const rangeOf = ({ postcodeFrom, postcodeTo }: ZoneArea): Range | null =>
 const within = (inner: Range, outer: Range) => outer.from <= inner.from && inner.to <= outer.to
 
 /**
- * Whether nobody could tell which of two areas a place lies in. A narrower range within a wider one is meant; the same range, or one that sticks out of the
- * other, is not.
+ * Whether nobody could tell which of two areas a place lies in. A narrower range within a wider one is meant; the same
+ * range, or one that sticks out of the other, is not.
  */
 function clash(a: ZoneArea, b: ZoneArea): boolean {
   if (a.country !== b.country) return false

@@ -20,9 +20,10 @@ export type BooksReport = {
 }
 
 /**
- * Proves the books from their entries: each sums to zero and is whole, each posting is in an account of its customer and currency, each wallet's balance and
- * every balance written on the way are the sums of its postings, none was ever below zero. Reads one moment of the database (a snapshot), so it may
- * run beside a busy server. The trial balance in it is that of all postings, or `until` the end of a day. Null when there are no books yet.
+ * Proves the books from their entries: each sums to zero and is whole, each posting is in an account of its customer
+ * and currency, each wallet's balance and every balance written on the way are the sums of its postings, none was ever
+ * below zero. Reads one moment of the database (a snapshot), so it may run beside a busy server. The trial balance in
+ * it is that of all postings, or `until` the end of a day. Null when there are no books yet.
  */
 export async function checkBooks(db: Db, until?: { day: string; timeZone: string }): Promise<BooksReport | null> {
   if (!(await hasBooks(db))) return null
@@ -56,8 +57,8 @@ export function unequal(lines: readonly TrialLine[]): BookProblem[] {
 }
 
 /**
- * The job `wallet:trial-balance`, every night: proves the books and keeps the trial balance of the day that is over. Books that don't hold are logged as an
- * error with the entries named, every night until somebody has looked.
+ * The job `wallet:trial-balance`, every night: proves the books and keeps the trial balance of the day that is over.
+ * Books that don't hold are logged as an error with the entries named, every night until somebody has looked.
  */
 export async function keepTrialBalance(deps: Deps): Promise<void> {
   const now = deps.clock.now()

@@ -18,7 +18,10 @@ export type TrialLine = { kind: BookKind; currency: string; debitMinor: number; 
 /** Problems of a kind that are named; more of them say no more. */
 const mostNamed = 50
 
-/** Everything that is wrong with the books, worked out from the postings alone. Reads every posting once: for the night and for `npm run ledger:check`. */
+/**
+ * Everything that is wrong with the books, worked out from the postings alone. Reads every posting once: for the night
+ * and for `npm run ledger:check`.
+ */
 export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
   const { rows } = await sql<BookProblem>`
     with per_entry as (
@@ -75,8 +78,8 @@ export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; posti
 }
 
 /**
- * Both sides of every book over all postings, or those up to the end of a calendar day (`YYYY-MM-DD`) in a time zone. The sums of the sides are equal in each
- * currency when the books are sound.
+ * Both sides of every book over all postings, or those up to the end of a calendar day (`YYYY-MM-DD`) in a time zone.
+ * The sums of the sides are equal in each currency when the books are sound.
  */
 export async function trialLines(trx: DbOrTx, until?: { day: string; timeZone: string }): Promise<TrialLine[]> {
   const { rows } = await sql<TrialLine>`

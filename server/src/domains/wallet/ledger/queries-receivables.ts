@@ -3,7 +3,10 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 
-/** What each of these ledger accounts is owed: a receivable's postings are debits, so the sum is turned round. Minor units. */
+/**
+ * What each of these ledger accounts is owed: a receivable's postings are debits, so the sum is turned round. Minor
+ * units.
+ */
 export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
     select ledger_account_id as id, -sum(amount_minor)::bigint as owed from journal_postings

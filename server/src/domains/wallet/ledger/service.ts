@@ -31,16 +31,17 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'customer_wallet', accountId, amountMinor: 0 }, currency))
 
 /**
- * Books an entry with its postings in one statement. An overdraft is the database's error `ledger_accounts_no_overdraft` and ends the transaction:
- * see `withBalance`.
+ * Books an entry with its postings in one statement. An overdraft is the database's error
+ * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
   await runSteps(trx, [await postStep(deps, trx, entry)])
 }
 
 /**
- * `post` as a step of one statement with other domains' writes. Postings are sorted by ledger account, so that two entries never wait for each other in a circle;
- * those of zero are left out. `pin`: the entry is booked only if that PIN still opens the wallet, else the step throws pin_locked.
+ * `post` as a step of one statement with other domains' writes. Postings are sorted by ledger account, so that two
+ * entries never wait for each other in a circle; those of zero are left out. `pin`: the entry is booked only if that
+ * PIN still opens the wallet, else the step throws pin_locked.
  */
 export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Step> {
   checkEntry(entry.postings)
@@ -102,8 +103,8 @@ async function ensure(deps: Deps, trx: DbOrTx, accounts: readonly LedgerAccount[
 }
 
 /**
- * Runs work that takes credits; an overdraft becomes wallet_too_low with both figures (`details.balanceMinor`, `details.neededMinor`), read after the work was
- * rolled back.
+ * Runs work that takes credits; an overdraft becomes wallet_too_low with both figures (`details.balanceMinor`,
+ * `details.neededMinor`), read after the work was rolled back.
  */
 export async function withBalance<T>(
   deps: Deps,

@@ -17,7 +17,9 @@ import { ResendButton } from './resend-button.tsx'
 const byLink = z.object({ password: newPassword })
 const byCode = z.object({ code: otp, password: newPassword })
 
-/** A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in. */
+/**
+ * A new password, by the mailed link or by the mailed code. Every session ends with it, so the way on is to sign in.
+ */
 export function ResetPasswordPage() {
   const t = useT()
   const [linkToken] = useState(() => new URLSearchParams(location.search).get('token'))

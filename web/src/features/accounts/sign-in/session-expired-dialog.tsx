@@ -17,7 +17,10 @@ type Props = {
   onAnswer: (session: Session | null) => void
 }
 
-/** Over whatever stands on the screen: asks for the password, and what was being done goes on. Nothing that was typed is lost. */
+/**
+ * Over whatever stands on the screen: asks for the password, and what was being done goes on. Nothing that was typed is
+ * lost.
+ */
 export function SessionExpiredDialog({ onAnswer }: Props) {
   const t = useT()
   const user = useSession((state) => state.auth.user)

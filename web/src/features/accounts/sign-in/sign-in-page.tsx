@@ -19,7 +19,10 @@ const SecondFactor = lazy(async () => ({ default: (await import('../second-facto
 
 const credentials = { email: '', password: '' }
 
-/** `/login` for customers, `/staff/login` for staff. Needs neither the router nor React Query: it is a light entry of its own. */
+/**
+ * `/login` for customers, `/staff/login` for staff. Needs neither the router nor React Query: it is a light entry of
+ * its own.
+ */
 export function SignInPage() {
   const t = useT()
   const staff = location.pathname.startsWith('/staff')

@@ -21,8 +21,8 @@ const codeForm = z.object({ code: otp })
 const passwordForm = z.object({ password: newPassword })
 
 /**
- * Takes the link's token, or the mailed code in six boxes, and signs in. A code counts only in the browser that registered. A link that is
- * opened in another one asks for a new password.
+ * Takes the link's token, or the mailed code in six boxes, and signs in. A code counts only in the browser that
+ * registered. A link that is opened in another one asks for a new password.
  */
 export function VerifyPage() {
   const t = useT()

@@ -19,7 +19,10 @@ type Props = {
   open: (place: number) => void
 }
 
-/** The rows of a batch for a phone: a card each, as many as are in sight, with what is wrong and what can be done about it. The page itself scrolls. */
+/**
+ * The rows of a batch for a phone: a card each, as many as are in sight, with what is wrong and what can be done about
+ * it. The page itself scrolls.
+ */
 export function BulkCards({ rows, label, open }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [top, setTop] = useState(0)

@@ -29,8 +29,9 @@ type Props = {
 const within = (value: number, a: number, b: number) => value >= Math.min(a, b) && value <= Math.max(a, b)
 
 /**
- * Ten thousand rows under the fingers of somebody who knows spreadsheets: arrows, Tab, Enter, F2, Escape, typing, ranges with Shift, copy and paste,
- * Delete, undo. One thing has the focus, the grid itself; which cell is meant is told by `aria-activedescendant`, since cells come and go as it scrolls.
+ * Ten thousand rows under the fingers of somebody who knows spreadsheets: arrows, Tab, Enter, F2, Escape, typing,
+ * ranges with Shift, copy and paste, Delete, undo. One thing has the focus, the grid itself; which cell is meant is
+ * told by `aria-activedescendant`, since cells come and go as it scrolls.
  */
 export function BulkGrid({ rows, columns, active, setActive, label, addRows }: Props) {
   const t = useT()

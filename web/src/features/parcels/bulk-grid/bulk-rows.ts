@@ -28,7 +28,8 @@ function changed(row: BulkRow, changes: CellChanges): BulkRow {
 }
 
 /**
- * The rows of a batch as a list of them needs them: pages as they come into sight, edits shown at once and saved together a moment later (`row-saver.ts`).
+ * The rows of a batch as a list of them needs them: pages as they come into sight, edits shown at once and saved
+ * together a moment later (`row-saver.ts`).
  */
 export class BulkRows {
   readonly only: Only
@@ -40,7 +41,9 @@ export class BulkRows {
   private readonly places = new Map<number, number>()
   private readonly asked = new Set<number>()
   private readonly listeners = new Set<() => void>()
-  /** Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier. */
+  /**
+   * Places of rows that no longer fit the filter on the server: what comes behind them is asked for so much earlier.
+   */
   private readonly gone = new Set<number>()
   private readonly history = new EditHistory()
   private readonly saver: RowSaver

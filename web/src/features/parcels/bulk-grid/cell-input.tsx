@@ -1,7 +1,10 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import classes from './grid.module.css'
 
-/** What is being written in a cell; `typed`: it began with a letter in the place of what stood there, and arrows leave it. */
+/**
+ * What is being written in a cell; `typed`: it began with a letter in the place of what stood there, and arrows leave
+ * it.
+ */
 export type Editing = { text: string; typed: boolean }
 
 type InputProps = {

@@ -1,7 +1,9 @@
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 
 export type CellChanges = Partial<Record<BulkField, string>>
-/** One step that can be undone: cells of rows as they were and as they became. `after` is empty where that is not known. */
+/**
+ * One step that can be undone: cells of rows as they were and as they became. `after` is empty where that is not known.
+ */
 export type Step = readonly { row: number; before: CellChanges; after: CellChanges }[]
 export type Write = { row: number; cells: CellChanges }
 

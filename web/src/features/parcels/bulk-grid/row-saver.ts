@@ -37,15 +37,18 @@ type Rows = {
 }
 
 /**
- * Saves the edits of a batch, some hundreds of rows at a time. What is not saved is kept in the browser until it is: a lost connection, a reload, an expired session
- * lose nothing.
+ * Saves the edits of a batch, some hundreds of rows at a time. What is not saved is kept in the browser until it is: a
+ * lost connection, a reload, an expired session lose nothing.
  */
 export class RowSaver {
   state: SaveState = 'saved'
   private readonly id: string
   private readonly rows: Rows
   private readonly pending: Map<number, Pending>
-  /** Rows that the server refused as they are, and why; they stay pending until somebody edits them, tries again, or drops them. */
+  /**
+   * Rows that the server refused as they are, and why; they stay pending until somebody edits them, tries again, or
+   * drops them.
+   */
   private readonly refused = new Map<number, ApiError>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private sending = false
@@ -136,7 +139,10 @@ export class RowSaver {
     this.rows.tell()
   }
 
-  /** What can't be saved as it is stays pending and is marked, and does not hold back the others. Throws what may be better later. */
+  /**
+   * What can't be saved as it is stays pending and is marked, and does not hold back the others. Throws what may be
+   * better later.
+   */
   private async sendOrRefuse(ready: readonly (readonly [number, Pending])[]): Promise<void> {
     try {
       await this.send(new Map(ready))
@@ -184,7 +190,10 @@ export class RowSaver {
     }
   }
 
-  /** Versions of rows: of those in sight as they are known, else (or `anew`) as the server says. Rows in the cart have none. */
+  /**
+   * Versions of rows: of those in sight as they are known, else (or `anew`) as the server says. Rows in the cart have
+   * none.
+   */
   private async versionsOf(numbers: readonly number[], anew = false): Promise<Map<number, number>> {
     const versions = new Map<number, number>()
     const unknown: number[] = []

@@ -12,7 +12,10 @@ const insistOn: Readonly<Record<string, BulkRow['insisted']>> = {
 
 type Props = { rows: BulkRows; row: BulkRow; place: number; problem: BulkProblem }
 
-/** What can be done about a problem of a row without typing: take the suggestion, let it go as it is, send it again, remove it. */
+/**
+ * What can be done about a problem of a row without typing: take the suggestion, let it go as it is, send it again,
+ * remove it.
+ */
 export function ProblemActions({ rows, row, place, problem: { code, column, suggestion } }: Props) {
   const t = useT()
   const insisted = insistOn[code]

@@ -37,7 +37,10 @@ import classes from './bulk.module.css'
 
 const filters = [undefined, 'bad', 'good', 'carted'] as const
 
-/** A batch that was read: its rows to correct, and the way to the cart. A table like a spreadsheet's, on a narrow screen a card for each row. */
+/**
+ * A batch that was read: its rows to correct, and the way to the cart. A table like a spreadsheet's, on a narrow screen
+ * a card for each row.
+ */
 export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: string }) {
   const t = useT()
   const format = useFormat()

@@ -22,7 +22,10 @@ import classes from './carrier-booking.module.css'
 /** While a carrier is being asked, its answer may come any moment. */
 const lookEveryMs = 10_000
 
-/** How the parcel stands at the carrier that takes it, where that is not us: its number there, its label, where to follow it. */
+/**
+ * How the parcel stands at the carrier that takes it, where that is not us: its number there, its label, where to
+ * follow it.
+ */
 export function CarrierBookingPanel({ parcel }: { parcel: ParcelDetail }) {
   const others = parcel.carrier !== null && parcel.carrier !== 'own' && parcel.trackingNumber !== null
   const answer = useCall(getCarrierBooking, { params: { id: parcel.id } }, { enabled: others })

@@ -25,7 +25,10 @@ export type CartChange = 'service' | 'collection'
 
 type Props = { change: CartChange; chosen: readonly Parcel[]; onClose: () => void }
 
-/** Another service, or where the receivers collect, for all that are chosen: all of them or none, and then it is said which can't. */
+/**
+ * Another service, or where the receivers collect, for all that are chosen: all of them or none, and then it is said
+ * which can't.
+ */
 export default function CartChanges({ change, chosen, onClose }: Props) {
   const t = useT()
   const choices = useChoices()

@@ -48,7 +48,9 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
 
 type Props = { checkout: ReturnType<typeof useCheckout> }
 
-/** What the chosen parcels cost together, where the rider comes (or where to bring them), and the way to the checkout. */
+/**
+ * What the chosen parcels cost together, where the rider comes (or where to bring them), and the way to the checkout.
+ */
 export function CartCheckout({ checkout }: Props) {
   const t = useT()
   const format = useFormat()

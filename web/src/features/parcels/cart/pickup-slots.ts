@@ -2,7 +2,10 @@ import { pickupWindows } from '@waybill/contract/pickups/pickup-choice'
 
 export type PickupSlot = { date: string; window: (typeof pickupWindows)[number] }
 
-/** The wall clock of the deployment: day `YYYY-MM-DD`, time `HH:mm`; `cutOff` is the station's, after which nobody comes today. */
+/**
+ * The wall clock of the deployment: day `YYYY-MM-DD`, time `HH:mm`; `cutOff` is the station's, after which nobody comes
+ * today.
+ */
 export type PickupClock = {
   today: string
   time: string

@@ -19,8 +19,8 @@ type Wanted = {
 }
 
 /**
- * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked for. Null: it was not wanted.
- * Throws as `call` does.
+ * Makes the order, at the price that was seen. Where today's price is another, both are shown and the new one is asked
+ * for. Null: it was not wanted. Throws as `call` does.
  */
 export async function placeOrder(
   wanted: Wanted,

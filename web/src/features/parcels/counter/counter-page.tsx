@@ -40,7 +40,10 @@ type Props = {
   ) => ReactNode
 }
 
-/** The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is weighed. */
+/**
+ * The counter: one field that takes numbers; what is brought is accepted, what waits is handed out, what looks heavy is
+ * weighed.
+ */
 export function CounterPage({ weighing }: Props) {
   const t = useT()
   const [parcel, setParcel] = useState<StaffParcel | null>(null)

@@ -4,7 +4,10 @@ import { PrintButton } from '../../../components/print-button.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../scanning/scan.module.css'
 
-/** Everything that travels with a parcel: its consignment note and, where it has them, the customs form and the carrier's label. */
+/**
+ * Everything that travels with a parcel: its consignment note and, where it has them, the customs form and the
+ * carrier's label.
+ */
 export function ParcelPrints({ parcel }: { parcel: StaffParcel }) {
   const t = useT()
   const params = { id: parcel.id }

@@ -14,7 +14,10 @@ import classes from './customs-items.module.css'
 
 const most = 20
 
-/** What customs of the receiver's country must know: why it is sent, and each kind of thing in it with its value. Only loaded for parcels abroad. */
+/**
+ * What customs of the receiver's country must know: why it is sent, and each kind of thing in it with its value. Only
+ * loaded for parcels abroad.
+ */
 export default function CustomsItems({ form }: { form: ContractForm<ParcelValues> }) {
   const t = useT()
   const format = useFormat()

@@ -8,7 +8,10 @@ import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from '../list/parcels.module.css'
 
-/** One box searches for everything: orders and people of the address book that fit too, above the parcels. Nothing where none does. */
+/**
+ * One box searches for everything: orders and people of the address book that fit too, above the parcels. Nothing where
+ * none does.
+ */
 export function AlsoFound({ search }: { search: string }) {
   const t = useT()
   const label = useLabel()

@@ -12,7 +12,10 @@ const slope = Math.PI / 6
 
 type Point = readonly [x: number, y: number]
 
-/** The parcel as it would stand on a table, in proportion; an envelope for a document. Its sides are named in words as well. */
+/**
+ * The parcel as it would stand on a table, in proportion; an envelope for a document. Its sides are named in words as
+ * well.
+ */
 export function BoxDrawing({ size, isDocument }: { size: Dimensions | null; isDocument: boolean }) {
   const t = useT()
   const format = useFormat()

@@ -14,7 +14,9 @@ import { useSession } from '../../../lib/session.ts'
 import { ParcelForm } from './parcel-form.tsx'
 import { emptyParcel, parcelValuesOf } from './parcel-values.ts'
 
-/** A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again. */
+/**
+ * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
+ */
 export function NewParcelPage() {
   const t = useT()
   const { id, repeat } = useSearch({ strict: false }) as { id?: string; repeat?: string }

@@ -146,7 +146,9 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
     act(intent.current)
   }
 
-  /** The address contradicts itself: its sender corrects it, or says that it is right, which is kept with the parcel. */
+  /**
+   * The address contradicts itself: its sender corrects it, or says that it is right, which is kept with the parcel.
+   */
   async function insist(error: ApiError) {
     const told = error.errors.map(({ message }) => message).join(' ')
     const anyway = await confirm({

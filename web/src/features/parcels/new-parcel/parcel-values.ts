@@ -201,7 +201,10 @@ function begun(empty: PartyValues, kept: NonNullable<Parcel['unfinished']>['send
   return { ...empty, ...Object.fromEntries(given) }
 }
 
-/** From the fields to what `completeParcel` reads; what is needed here and empty stays empty, so that the schema says so. */
+/**
+ * From the fields to what `completeParcel` reads; what is needed here and empty stays empty, so that the schema says
+ * so.
+ */
 export function parcelInputOf(values: ParcelValues): unknown {
   const { insured, deliveryMode, isDocument, collects } = values
   const abroad = isAbroad(values)

@@ -51,7 +51,10 @@ function together(items: readonly OutstandingItem[]): Due[] {
   return [...dues.values()]
 }
 
-/** What is still due: orders to be paid at a counter and differences after a re-weighing. One or many are paid with credits at once. */
+/**
+ * What is still due: orders to be paid at a counter and differences after a re-weighing. One or many are paid with
+ * credits at once.
+ */
 export function OutstandingPage() {
   const t = useT()
   const list = useCall(listOutstanding, { query: { limit: most } }, { staleTime: 0 })

@@ -4,7 +4,10 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import classes from '../list/parcels.module.css'
 
-/** Why it costs what it costs: the weights that were compared, the zones, every line, and the rate card that can prove it. */
+/**
+ * Why it costs what it costs: the weights that were compared, the zones, every line, and the rate card that can prove
+ * it.
+ */
 export function PriceExplainer({ price }: { price: PriceBreakdown }) {
   const t = useT()
   const format = useFormat()

@@ -15,7 +15,10 @@ const needs = ['from', 'to', 'weight'] as const
 
 type Props = { quotes: Quotes; chosen: ServiceQuote | null; children: ReactNode }
 
-/** What it costs and why, for what stands in the fields now; before that, what is still needed to say so. Below it the actions. */
+/**
+ * What it costs and why, for what stands in the fields now; before that, what is still needed to say so. Below it the
+ * actions.
+ */
 export function PricePanel({ quotes, chosen, children }: Props) {
   const t = useT()
   return (

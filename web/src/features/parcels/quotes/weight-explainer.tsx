@@ -10,7 +10,9 @@ const usualDivisor = 5_000
 
 type Props = { weightGrams: number | null; size: Dimensions | null; price: PriceBreakdown | null }
 
-/** Which weight is paid for, and why: what the scale says, what the size counts for, the heavier of the two, rounded up. */
+/**
+ * Which weight is paid for, and why: what the scale says, what the size counts for, the heavier of the two, rounded up.
+ */
 export function WeightExplainer({ weightGrams, size, price }: Props) {
   const t = useT()
   const format = useFormat()

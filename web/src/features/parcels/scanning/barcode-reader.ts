@@ -12,8 +12,8 @@ export type ReadCode = (video: HTMLVideoElement) => Promise<string | null>
 const formats = ['code_128', 'qr_code']
 
 /**
- * The browser's own reader where it has one for both codes (Chrome on Android and macOS); everywhere else, iPhones among them, ZXing, which is fetched only now (360 kB).
- * Throws what fetching it throws.
+ * The browser's own reader where it has one for both codes (Chrome on Android and macOS); everywhere else, iPhones
+ * among them, ZXing, which is fetched only now (360 kB). Throws what fetching it throws.
  */
 export async function openReader(): Promise<ReadCode> {
   return (await nativeReader()) ?? zxingReader()

@@ -6,7 +6,10 @@ import { openReader } from './barcode-reader.ts'
 import classes from './scan.module.css'
 
 const lookEveryMs = 200
-/** A code counts again once it has been out of the picture for so long: what lies under the camera is one parcel, not one every few seconds. */
+/**
+ * A code counts again once it has been out of the picture for so long: what lies under the camera is one parcel, not
+ * one every few seconds.
+ */
 const goneAfterMs = 2_000
 /** Enough pixels for the bars of a note at arm's length; what a camera gives unasked is 640 wide. */
 const size = { width: { ideal: 1280 }, height: { ideal: 720 } }

@@ -98,7 +98,10 @@ function valuesOf({
   }
 }
 
-/** What an event needs beside the number: the next station, who took the parcel with what proof, and their money, or why nobody did. */
+/**
+ * What an event needs beside the number: the next station, who took the parcel with what proof, and their money, or why
+ * nobody did.
+ */
 export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()

@@ -37,7 +37,9 @@ export type Question = {
 /** Events that need more than the number: who took it, why not. */
 const withDetails: readonly ScanEvent[] = ['departed', 'delivered', 'handed_over', 'attempt_failed', 'return_received']
 
-/** What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later. */
+/**
+ * What can be reported for a number, or why nothing can. Without a connection anything can: the server checks it later.
+ */
 async function findQuestion(
   number: string,
   t: Translate,

@@ -38,7 +38,10 @@ const isMeasured = (dimensions: Values['dimensions']) => Object.values(dimension
 export type Weighed = { weighing: Weighing; held: boolean; text: string }
 type Props = { parcel: StaffParcel; onDone: (weighed: Weighed) => Promise<void> | void; onCancel: () => void }
 
-/** What scale and tape say of a parcel, with a photo of the display: heavier than declared holds it until the difference is paid. */
+/**
+ * What scale and tape say of a parcel, with a photo of the display: heavier than declared holds it until the difference
+ * is paid.
+ */
 export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()

@@ -23,7 +23,10 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from '../after-hand-over.module.css'
 
-/** What the station's scale said, with its photo; while there is time, the ways to accept or contest it. Nothing for parcels that were never weighed again. */
+/**
+ * What the station's scale said, with its photo; while there is time, the ways to accept or contest it. Nothing for
+ * parcels that were never weighed again.
+ */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
   const weighed = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
   const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: weighed })

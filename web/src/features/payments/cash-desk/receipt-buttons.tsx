@@ -21,7 +21,10 @@ type Props = {
   again?: string
 }
 
-/** The papers of a sale: the receipt on the till's roll or as a file, and the invoice. Whatever is printed after the first receipt says that it is a copy. */
+/**
+ * The papers of a sale: the receipt on the till's roll or as a file, and the invoice. Whatever is printed after the
+ * first receipt says that it is a copy.
+ */
 export function ReceiptButtons({ saleId, again }: Props) {
   const t = useT()
   const once = useOnce()

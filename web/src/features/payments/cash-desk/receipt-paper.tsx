@@ -11,7 +11,10 @@ const rollWidthMm = 80
 
 type Props = { receipt: CashReceipt; onPrinted: () => void }
 
-/** A receipt on the browser's own paper: sent to the printer as soon as it is laid out, and never seen on the screen. The PDF says the same (counter-receipt-layout.ts). */
+/**
+ * A receipt on the browser's own paper: sent to the printer as soon as it is laid out, and never seen on the screen.
+ * The PDF says the same (counter-receipt-layout.ts).
+ */
 export function ReceiptPaper({ receipt, onPrinted }: Props) {
   const t = useT()
   const format = useFormat()

@@ -18,7 +18,9 @@ import { ReceiptButtons } from './receipt-buttons.tsx'
 type Sold = ResponseOf<typeof takeCash>
 type Found = { code: string; due: CashDue }
 
-/** One field that takes numbers; what is due shows, the cash is typed, the change is told. Enter goes on at every step. */
+/**
+ * One field that takes numbers; what is due shows, the cash is typed, the change is told. Enter goes on at every step.
+ */
 export function SaleForm() {
   const t = useT()
   const format = useFormat()
@@ -68,7 +70,8 @@ export function SaleForm() {
       setSold(await once({ body }, (request) => call(takeCash, request)))
       beep(true)
     } catch (error) {
-      // Whether the money is booked is open: it stays on the screen, and the same press again finds out without taking it twice.
+      // Whether the money is booked is open: it stays on the screen, and the same press again finds out without taking
+      // it twice.
       if (!isDecided(error)) throw error
       fail(due.orderNumber ?? taken, error)
     }

@@ -10,7 +10,10 @@ import { HandInDialog } from './hand-in-dialog.tsx'
 
 type Props = { holders: readonly CashHolder[]; currency: string; open: boolean }
 
-/** Recipients' money that riders still have with them; handed in it is counted by somebody else and goes into the drawer. */
+/**
+ * Recipients' money that riders still have with them; handed in it is counted by somebody else and goes into the
+ * drawer.
+ */
 export function HoldersCard({ holders, currency, open }: Props) {
   const t = useT()
   return (

@@ -7,7 +7,10 @@ import classes from './finance.module.css'
 /** A part of staff's finance: its name for the tab and what stands under it. */
 export type FinanceTab = { id: string; label: string; Content: ComponentType }
 
-/** Staff's finance in tabs; the chosen one stands in the URL, what narrows another one's list does not. Which there are is said where pages are put together (`app/routes`), since they belong to several features. */
+/**
+ * Staff's finance in tabs; the chosen one stands in the URL, what narrows another one's list does not. Which there are
+ * is said where pages are put together (`app/routes`), since they belong to several features.
+ */
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()
   const navigate = useNavigate()

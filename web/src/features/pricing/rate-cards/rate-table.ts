@@ -1,6 +1,9 @@
 import { type RateLine, rateLine } from '@waybill/contract/pricing/rate-cards'
 
-/** Lines of a rate card as a table of text: prices in whole units of the currency, weights in grams, so that a spreadsheet shows what people know. */
+/**
+ * Lines of a rate card as a table of text: prices in whole units of the currency, weights in grams, so that a
+ * spreadsheet shows what people know.
+ */
 
 const columns = [
   ['scope', 'scope'],
@@ -31,7 +34,10 @@ export function csvOf(lines: readonly RateLine[]): string {
 /** What is wrong with a table: the row as a spreadsheet counts it, and the column. */
 export type TableProblem = { row: number; column: string }
 
-/** Cells are separated by commas, semicolons or tabs, whichever the first row has; columns are found by their names, in any order. */
+/**
+ * Cells are separated by commas, semicolons or tabs, whichever the first row has; columns are found by their names, in
+ * any order.
+ */
 export function linesOf(text: string): { lines: RateLine[]; problems: TableProblem[] } {
   const rows = text
     .replace(/^\uFEFF/, '')
