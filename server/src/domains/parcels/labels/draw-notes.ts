@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
+import { intlLocale } from '@waybill/contract/ground/format'
 import { loadFonts } from '../../../lib/fonts.ts'
-import { intlLocale } from '../../../lib/format.ts'
 import type { Mark } from '../../../lib/marks.ts'
 import { type PdfPage, pdfStream } from '../../../lib/pdf.ts'
 import { zplLabel } from '../../../lib/zpl.ts'
