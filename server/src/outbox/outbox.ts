@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from './db/pool.ts'
-import type { Deps } from './deps.ts'
+import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
 
 /** What lower domains tell higher ones. Ids and states only: readers look up what they need. */
 export type OutboxEvents = {
