@@ -56,16 +56,16 @@ const MOST_IN_FOLDER = 15
 
 /** Files that still lie on a circle of imports. This list only shrinks. */
 const KNOWN_CIRCLES = [
-  'server/src/demo/seed-abroad.ts',
-  'server/src/demo/seed-approvals.ts',
-  'server/src/demo/seed-books.ts',
-  'server/src/demo/seed-money.ts',
-  'server/src/demo/seed-order-rows.ts',
-  'server/src/demo/seed-orders.ts',
-  'server/src/demo/seed-parcels.ts',
-  'server/src/demo/seed-people.ts',
-  'server/src/demo/seed-prices.ts',
-  'server/src/demo/seed-story.ts',
+  'server/src/demo/story/abroad.ts',
+  'server/src/demo/money/approvals.ts',
+  'server/src/demo/story/books.ts',
+  'server/src/demo/money/money.ts',
+  'server/src/demo/money/order-rows.ts',
+  'server/src/demo/money/orders.ts',
+  'server/src/demo/rows/parcels.ts',
+  'server/src/demo/story/people.ts',
+  'server/src/demo/money/prices.ts',
+  'server/src/demo/story/story.ts',
   'server/src/deps.ts',
   'server/src/domains/orders/invoices/layout.ts',
   'server/src/domains/orders/invoices/print-invoice.ts',
@@ -87,7 +87,6 @@ const KNOWN_CIRCLES = [
 const LARGE_FOLDERS = {
   'contract/src/ground': 16,
   'server/src': 20,
-  'server/src/demo': 49,
   'server/src/http': 19,
   'server/src/lib': 36,
   'web/src/app': 27,
@@ -103,7 +102,7 @@ const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 1086,
   'contract/src/parcels/parcels.ts': 509,
-  'server/src/demo/seed-cash.ts': 366,
+  'server/src/demo/money/cash.ts': 366,
   'server/src/domains/addresses/parse.ts': 521,
   'server/src/domains/attachments/service.ts': 387,
   'server/src/domains/carriers/dhl/client.ts': 391,
