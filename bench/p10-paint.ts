@@ -1,7 +1,7 @@
 import { chromium, type Page } from '@playwright/test'
 import { login, type Session } from '@waybill/contract/accounts/sign-in'
 import { findChromium } from '../e2e/support/chromium.ts'
-import { demoPassword } from '../server/src/demo/logins.ts'
+import { demoPassword } from '../server/src/demo/story/logins.ts'
 import { alone, type Figure, median } from './results.ts'
 
 const rounds = 3

@@ -57,16 +57,16 @@ const MOST_IN_FOLDER = 15
 
 /** Files that still lie on a circle of imports. This list only shrinks. */
 const KNOWN_CIRCLES = [
-  'server/src/demo/seed-abroad.ts',
-  'server/src/demo/seed-approvals.ts',
-  'server/src/demo/seed-books.ts',
-  'server/src/demo/seed-money.ts',
-  'server/src/demo/seed-order-rows.ts',
-  'server/src/demo/seed-orders.ts',
-  'server/src/demo/seed-parcels.ts',
-  'server/src/demo/seed-people.ts',
-  'server/src/demo/seed-prices.ts',
-  'server/src/demo/seed-story.ts',
+  'server/src/demo/story/abroad.ts',
+  'server/src/demo/money/approvals.ts',
+  'server/src/demo/story/books.ts',
+  'server/src/demo/money/money.ts',
+  'server/src/demo/money/order-rows.ts',
+  'server/src/demo/money/orders.ts',
+  'server/src/demo/rows/parcels.ts',
+  'server/src/demo/story/people.ts',
+  'server/src/demo/money/prices.ts',
+  'server/src/demo/story/story.ts',
   'server/src/deps.ts',
   'server/src/domains/orders/invoices/layout.ts',
   'server/src/domains/orders/invoices/print-invoice.ts',
@@ -77,9 +77,9 @@ const KNOWN_CIRCLES = [
   'server/src/domains/settings/present.ts',
   'server/src/domains/settings/selectors.ts',
   'server/src/domains/settings/service.ts',
-  'server/src/lib/fonts.ts',
-  'server/src/lib/marks.ts',
-  'server/src/outbox.ts',
+  'server/src/lib/print/fonts.ts',
+  'server/src/lib/print/marks.ts',
+  'server/src/outbox/outbox.ts',
   'web/src/features/parcels/cart/cart-checkout.tsx',
   'web/src/features/parcels/cart/cart-page.tsx',
 ]
@@ -87,10 +87,6 @@ const KNOWN_CIRCLES = [
 /** Folders with more files than that, each with its number today. The numbers only shrink. */
 const LARGE_FOLDERS = {
   'contract/src/ground': 16,
-  'server/src': 20,
-  'server/src/demo': 49,
-  'server/src/http': 19,
-  'server/src/lib': 36,
   'web/src/app': 27,
   'web/src/components': 34,
   'web/src/components/form': 18,
@@ -104,14 +100,14 @@ const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 1086,
   'contract/src/parcels/parcels.ts': 509,
-  'server/src/demo/seed-cash.ts': 366,
+  'server/src/demo/money/cash.ts': 366,
   'server/src/domains/addresses/parse.ts': 521,
   'server/src/domains/attachments/service.ts': 387,
   'server/src/domains/carriers/dhl/client.ts': 391,
   'server/src/domains/parcels/bulk/queries.ts': 372,
   'server/src/domains/parcels/gunny/service.ts': 351,
   'server/src/domains/payments/cash-desk/drawer.ts': 369,
-  'server/src/lib/sheet-read.ts': 369,
+  'server/src/lib/sheet/read.ts': 369,
   'web/src/features/parcels/new-parcel/parcel-form.tsx': 420,
 }
 
@@ -191,11 +187,9 @@ const SQL_OUTSIDE_DOMAINS = [
   'server/src/db/',
   'server/src/http/',
   'server/src/demo/',
-  'server/src/outbox.ts',
-  'server/src/jobs.ts',
-  'server/src/job-runner.ts',
+  'server/src/outbox/',
+  'server/src/jobs/',
   'server/src/activity.ts',
-  'server/src/housekeeping.ts',
   'server/src/app.ts',
 ]
 

@@ -8,7 +8,7 @@ import { buildApp } from '../../server/src/app.ts'
 import { loadConfig } from '../../server/src/config.ts'
 import { migrate } from '../../server/src/db/migrate.ts'
 import { createDb, createPool } from '../../server/src/db/pool.ts'
-import { seedNetwork } from '../../server/src/demo/network.ts'
+import { seedNetwork } from '../../server/src/demo/network/network.ts'
 import { walkWithMoney } from '../../server/test/testing/money-walk.ts'
 import { startTemporaryPostgres } from '../../server/test/testing/temporary-postgres.ts'
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { type CarrierAccess, type Config, ConfigError, loadConfig } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Mailbox } from './demo/mailbox.ts'
+import type { Mailbox } from './demo/peers/mailbox/mailbox.ts'
 import { collectGarbage } from './lib/memory.ts'
 
 type Terminal = {
@@ -88,14 +88,14 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   }
   const address = config.role === 'worker' ? undefined : await listen(built, config)
   if (config.role !== 'web') {
-    const { startJobs } = await import('./job-runner.ts')
+    const { startJobs } = await import('./jobs/runner.ts')
     const jobs = await startJobs(built.deps)
     running.onStop(() => jobs.stop())
   }
   running.started()
   say(address ? `Waybill is ready: ${address}` : 'Waybill is ready to work on jobs')
   if (config.demo && address) {
-    const { demoLoginLines } = await import('./demo/logins.ts')
+    const { demoLoginLines } = await import('./demo/story/logins.ts')
     for (const line of demoLoginLines(address)) say(line)
   }
   setTimeout(collectGarbage, GARBAGE_AFTER_MS).unref()
@@ -120,7 +120,7 @@ async function openDatabase(config: Config, running: Running, say: (line: string
 
 /** The demo's own mail server, where the deployment has none. */
 async function openMailbox(running: Running): Promise<Mailbox> {
-  const { startMailbox } = await import('./demo/mailbox.ts')
+  const { startMailbox } = await import('./demo/peers/mailbox/mailbox.ts')
   const mailbox = await startMailbox()
   running.onStop(() => mailbox.stop())
   return mailbox
@@ -128,7 +128,7 @@ async function openMailbox(running: Running): Promise<Mailbox> {
 
 /** Carriers that the demo has no credentials for are played by ourselves. */
 async function openSimulatedCarriers(config: Config, running: Running): Promise<CarrierAccess> {
-  const { startSimulatedCarriers } = await import('./demo/carriers-simulated.ts')
+  const { startSimulatedCarriers } = await import('./demo/peers/carriers.ts')
   const carriers = await startSimulatedCarriers(config)
   running.onStop(() => carriers.stop())
   return carriers.access

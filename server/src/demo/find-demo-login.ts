@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
-import { demoMembers, demoStaff } from './logins.ts'
+import { demoMembers, demoStaff } from './story/logins.ts'
 
 /** The email of a login that the demo made in this database; null when there is none. */
 export async function findDemoLogin(db: Db): Promise<string | null> {

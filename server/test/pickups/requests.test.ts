@@ -9,7 +9,7 @@ import {
 } from '@waybill/contract/pickups/pickups'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { demoHolidays } from '../../src/demo/network-holidays.ts'
+import { demoHolidays } from '../../src/demo/network/holidays.ts'
 import { days, later } from '../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'

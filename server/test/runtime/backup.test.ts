@@ -11,7 +11,7 @@ import { loadConfig } from '../../src/config.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { createDb, createPool, type Db } from '../../src/db/pool.ts'
-import { seedNetwork } from '../../src/demo/network.ts'
+import { seedNetwork } from '../../src/demo/network/network.ts'
 import { seedDemo } from '../../src/demo/seed.ts'
 
 let base: string

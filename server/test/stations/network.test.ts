@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { stationTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { allPostcodes } from 'malaysia-postcodes'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { seedNetwork, stationCodes } from '../../src/demo/network.ts'
+import { seedNetwork, stationCodes } from '../../src/demo/network/network.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
 
 const places = allPostcodes.flatMap((state) =>

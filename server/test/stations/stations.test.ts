@@ -10,7 +10,7 @@ import {
   selfCollectionStations,
 } from '@waybill/contract/stations/stations'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stationCodes } from '../../src/demo/network.ts'
+import { stationCodes } from '../../src/demo/network/network.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 

@@ -2,9 +2,9 @@ import { Button, TextInput } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
-import { useAction } from './action.ts'
 import { ChoiceCards } from './choice-cards.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
+import { useSend } from './feedback/use-send.ts'
 import { Loading } from './loading.tsx'
 import { notify } from './notify.tsx'
 import classes from './refund-dialog.module.css'
@@ -56,7 +56,7 @@ export function RefundDialog({ title, count, keep, load, cancel, onClose }: Prop
       open = false
     }
   }, [])
-  const act = useAction(async () => {
+  const act = useSend(async () => {
     if (!back) return
     await cancel(choice, reason.trim() || null)
     const toCard = choice === 'card' ? back.cardMinor : 0
@@ -86,7 +86,7 @@ export function RefundDialog({ title, count, keep, load, cancel, onClose }: Prop
       </div>
       <DialogFoot>
         <Button onClick={onClose}>{keep}</Button>
-        <Button variant="filled" disabled={!back} loading={act.running} onClick={() => void act.run()}>
+        <Button variant="filled" disabled={!back} loading={act.pending} onClick={() => void act.send()}>
           {t('cancelParcel.act', { count })}
         </Button>
       </DialogFoot>

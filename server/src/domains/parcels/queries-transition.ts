@@ -5,7 +5,7 @@ import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import { insertEvents } from '../../outbox.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
 import { type NewParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'
 
 /** One parcel as it was read, and its state after the event. */

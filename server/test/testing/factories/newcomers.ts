@@ -1,6 +1,6 @@
 import type { register } from '@waybill/contract/accounts/sign-in'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
-import type { ReceivedMail } from '../../../src/demo/mailbox.ts'
+import type { ReceivedMail } from '../../../src/demo/peers/mailbox/mailbox.ts'
 import type { TestApp } from '../app.ts'
 
 let serial = 0

@@ -1,4 +1,4 @@
-import { SimulatedDhl } from '../../../src/demo/carriers-dhl.ts'
+import { SimulatedDhl } from '../../../src/demo/peers/dhl/simulated-dhl.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
 /** DHL Express: the MyDHL API, with nothing told of a parcel but what a test tells. */

@@ -1,4 +1,4 @@
-import type { SimulatedDhl } from '../../../src/demo/carriers-dhl.ts'
+import type { SimulatedDhl } from '../../../src/demo/peers/dhl/simulated-dhl.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
 /** DHL Shipment Tracking – Unified, about the parcels of a MyDHL peer, on a server of its own. */

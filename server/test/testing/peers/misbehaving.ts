@@ -1,5 +1,5 @@
 import { afterAll, onTestFinished, vi } from 'vitest'
-import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/carriers-peer.ts'
+import { type PeerAnswer, type PeerHandler, type PeerRequest, servePeer } from '../../../src/demo/peers/peer.ts'
 
 /**
  * How a carrier may fail: not there, without an end, gone after it has done what it was asked, or with any other

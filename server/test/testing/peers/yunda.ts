@@ -1,4 +1,4 @@
-import { SimulatedYunda } from '../../../src/demo/carriers-yunda.ts'
+import { SimulatedYunda } from '../../../src/demo/peers/yunda/simulated-yunda.ts'
 import { type FaultyPeer, startFaultyPeer } from './misbehaving.ts'
 
 /** Yunda's open platform, with nothing told of a parcel but what a test tells. */

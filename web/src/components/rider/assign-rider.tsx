@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { useAction } from '../action.ts'
+import { useSend } from '../feedback/use-send.ts'
 import classes from './rider.module.css'
 
 type Props = {
@@ -16,7 +16,7 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
   const t = useT()
   const [chosen, setChosen] = useState<string | null>(null)
   const [note, setNote] = useState('')
-  const assign = useAction(async (id: string) => {
+  const assign = useSend(async (id: string) => {
     await onAssign(id, note.trim() || null)
     setChosen(null)
     setNote('')
@@ -29,7 +29,7 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        if (chosen) void assign.run(chosen)
+        if (chosen) void assign.send(chosen)
       }}
     >
       <NativeSelect
@@ -53,7 +53,7 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       )}
-      <Button type="submit" loading={assign.running}>
+      <Button type="submit" loading={assign.pending}>
         {t('pickupTasks.assign')}
       </Button>
     </form>

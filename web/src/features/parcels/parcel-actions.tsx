@@ -10,8 +10,8 @@ import {
   takeOutOfCart,
 } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../components/link.tsx'
 import { notify } from '../../components/notify.tsx'
 import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
@@ -31,16 +31,16 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
   const [asking, setAsking] = useState<'cancel' | 'recall' | 'return' | null>(null)
 
   const notes = usePrintNotes()
-  const toCart = useAction(async () => {
+  const toCart = useSend(async () => {
     await call(addToCart, { body })
     await changed(getParcel, listParcels, cartCount)
     notify.success(t('parcelPage.inCart'))
   })
-  const out = useAction(async () => {
+  const out = useSend(async () => {
     await call(takeOutOfCart, { body })
     await changed(getParcel, listParcels, cartCount)
   })
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('parcelPage.removeTitle'),
       message: t('parcelPage.removeText'),
@@ -66,12 +66,12 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         <FeeAction parcel={parcel} action={asking} onClose={() => setAsking(null)} />
       )}
       {may('remove') && (
-        <Button onClick={() => void remove.run()} loading={remove.running}>
+        <Button onClick={() => void remove.send()} loading={remove.pending}>
           {t('actions.remove')}
         </Button>
       )}
       {may('take_out_of_cart') && (
-        <Button onClick={() => void out.run()} loading={out.running}>
+        <Button onClick={() => void out.send()} loading={out.pending}>
           {t('parcelAction.take_out_of_cart')}
         </Button>
       )}
@@ -95,7 +95,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </ButtonLink>
       )}
       {may('add_to_cart') && (
-        <Button variant="filled" onClick={() => void toCart.run()} loading={toCart.running}>
+        <Button variant="filled" onClick={() => void toCart.send()} loading={toCart.pending}>
           {t('parcelAction.add_to_cart')}
         </Button>
       )}

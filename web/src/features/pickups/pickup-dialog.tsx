@@ -11,9 +11,9 @@ import {
   waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
@@ -55,7 +55,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
   const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const [moving, setMoving] = useState(false)
   const refresh = () => changed(listPickupRequests, getPickupRequest, waitingParcels)
-  const giveUp = useAction(async () => {
+  const giveUp = useSend(async () => {
     const yes = await confirm({
       title: t('pickupsPage.cancel'),
       message: t('pickupsPage.cancelText'),
@@ -144,7 +144,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       {may && (pickup.mayReschedule || pickup.mayCancel) && (
         <DialogFoot>
           {pickup.mayCancel && (
-            <Button onClick={() => void giveUp.run()} loading={giveUp.running}>
+            <Button onClick={() => void giveUp.send()} loading={giveUp.pending}>
               {t('pickupsPage.cancel')}
             </Button>
           )}

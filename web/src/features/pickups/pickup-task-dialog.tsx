@@ -15,9 +15,9 @@ import {
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
@@ -68,11 +68,11 @@ function Task({ task }: { task: PickupTaskDetail }) {
   const give = async (riderId: string, note: string | null) => {
     await call(assignPickup, { params, body: { version, riderId, note } }).finally(refresh)
   }
-  const take = useAction(() => give(me, null))
-  const start = useAction(async () => {
+  const take = useSend(() => give(me, null))
+  const start = useSend(async () => {
     await call(startPickup, { params, body: { version } }).finally(refresh)
   })
-  const complete = useAction(async () => {
+  const complete = useSend(async () => {
     try {
       await call(completePickup, { params, body: { version } })
     } catch (error) {
@@ -157,7 +157,7 @@ function Task({ task }: { task: PickupTaskDetail }) {
       ) : (
         <DialogFoot>
           {may('assign') && task.riderId !== me && (
-            <Button loading={take.running} onClick={() => void take.run()}>
+            <Button loading={take.pending} onClick={() => void take.send()}>
               {t(task.riderId === null ? 'pickupTasks.take' : 'pickupTasks.takeOver')}
             </Button>
           )}
@@ -165,12 +165,12 @@ function Task({ task }: { task: PickupTaskDetail }) {
             <Button onClick={() => setFailing(true)}>{t('pickupTasks.fail')}</Button>
           )}
           {may('start') && (
-            <Button variant="filled" loading={start.running} onClick={() => void start.run()}>
+            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
               {t('pickupTasks.start')}
             </Button>
           )}
           {may('complete') && task.pickedCount > 0 && (
-            <Button variant="filled" loading={complete.running} onClick={() => void complete.run()}>
+            <Button variant="filled" loading={complete.pending} onClick={() => void complete.send()}>
               {t('pickupTasks.complete')}
             </Button>
           )}

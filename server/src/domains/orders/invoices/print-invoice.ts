@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { loadFonts } from '../../../lib/fonts.ts'
 import { type FormatSettings, intlLocale } from '../../../lib/format.ts'
-import { pdfStream } from '../../../lib/pdf.ts'
+import { loadFonts } from '../../../lib/print/fonts.ts'
+import { pdfStream } from '../../../lib/print/pdf.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
 /**

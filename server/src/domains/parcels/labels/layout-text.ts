@@ -1,8 +1,8 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { CaptionedText } from '../../../lib/drawing.ts'
 import { type FormatSettings, formatDate, formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
+import type { CaptionedText } from '../../../lib/print/drawing.ts'
 
 /**
  * What a consignment note says about a parcel. Labels are in the note's language already; money in minor units, weight

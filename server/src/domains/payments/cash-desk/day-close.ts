@@ -6,7 +6,7 @@ import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/pa
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { formatDate, formatMoney, intlLocale } from '../../../lib/format.ts'
-import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
+import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import type { Words } from '../../orders/present.ts'
 import { drawerById, presentDrawers, presentMovements } from './drawer.ts'
 import { drawerPage, type MovementRow, movementsAfter } from './queries.ts'

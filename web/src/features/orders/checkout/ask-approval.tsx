@@ -3,8 +3,8 @@ import { askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { abandonCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { ButtonLink } from '../../../components/link.tsx'
@@ -67,7 +67,7 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
   const format = useFormat()
   const changed = useChanged()
   const { request } = approval
-  const withdraw = useAction(async () => {
+  const withdraw = useSend(async () => {
     const sure = await confirm({
       title: t('approvals.withdrawTitle'),
       message: t('approvals.withdrawText'),
@@ -86,7 +86,7 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
       {request.note && <p className={classes.note}>“{request.note}”</p>}
       <p className={classes.note}>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</p>
       <div className={classes.buttons}>
-        <Button loading={withdraw.running} onClick={() => void withdraw.run()}>
+        <Button loading={withdraw.pending} onClick={() => void withdraw.send()}>
           {t('approvals.withdraw')}
         </Button>
         <ButtonLink to="/approvals" variant={request.decidable ? 'filled' : 'default'}>

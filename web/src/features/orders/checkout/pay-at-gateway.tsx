@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cardChannels, gatewayChannels, payWithCard, payWithIpay88 } from '@waybill/contract/payments/payments'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -31,20 +31,23 @@ export function GatewayPayment({ order, method }: Props) {
     void changed(getOrder)
     return notifyPaymentProblem(error, 'gateway')
   }
-  const pay = useAction(async () => {
-    const params = { id: order.id }
-    const body = { expectedTotalMinor: order.totalMinor }
-    const gateway =
-      method === 'credit_card'
-        ? await once({ params, body }, (request) => call(payWithCard, request))
-        : await once(
-            { params, body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) } },
-            (request) => call(payWithIpay88, request),
-          )
-    // Their notes are what comes next; the trip to the gateway leaves this page.
-    storeAwb(order.parcels.map(({ id }) => id))
-    postForm(gateway.action, gateway.fields)
-  }, problem)
+  const pay = useSend(
+    async () => {
+      const params = { id: order.id }
+      const body = { expectedTotalMinor: order.totalMinor }
+      const gateway =
+        method === 'credit_card'
+          ? await once({ params, body }, (request) => call(payWithCard, request))
+          : await once(
+              { params, body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) } },
+              (request) => call(payWithIpay88, request),
+            )
+      // Their notes are what comes next; the trip to the gateway leaves this page.
+      storeAwb(order.parcels.map(({ id }) => id))
+      postForm(gateway.action, gateway.fields)
+    },
+    { onError: problem },
+  )
 
   return (
     <div className={classes.pay}>
@@ -63,7 +66,7 @@ export function GatewayPayment({ order, method }: Props) {
       )}
       <p className={classes.note}>{t('walletPage.gatewayHint')}</p>
       <div className={classes.buttons}>
-        <Button variant="filled" size="md" loading={pay.running} onClick={() => void pay.run()}>
+        <Button variant="filled" size="md" loading={pay.pending} onClick={() => void pay.send()}>
           {t('checkout.pay', { amount: format.money(order.totalMinor, order.currency) })}
         </Button>
       </div>

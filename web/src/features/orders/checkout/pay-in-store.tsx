@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
@@ -19,19 +19,22 @@ export function StorePayment({ order }: { order: OrderDetail }) {
   const changed = useChanged()
   const once = useOnce()
   const booked = (error: unknown) => notifyPaymentProblem(error, 'booking')
-  const book = useAction(async () => {
-    const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
-    try {
-      await once(asked, (request) => call(payInStore, request))
-    } finally {
-      await changed(getOrder)
-    }
-    await changed(getCart, cartCount, listOrders, listParcels, listOutstanding)
-  }, booked)
+  const book = useSend(
+    async () => {
+      const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
+      try {
+        await once(asked, (request) => call(payInStore, request))
+      } finally {
+        await changed(getOrder)
+      }
+      await changed(getCart, cartCount, listOrders, listParcels, listOutstanding)
+    },
+    { onError: booked },
+  )
   return (
     <div className={classes.missing}>
       <p>{t('payInStore.text', { amount: format.money(order.totalMinor, order.currency) })}</p>
-      <Button variant="filled" size="md" loading={book.running} onClick={() => void book.run()}>
+      <Button variant="filled" size="md" loading={book.pending} onClick={() => void book.send()}>
         {t('payInStore.book')}
       </Button>
     </div>
@@ -41,9 +44,9 @@ export function StorePayment({ order }: { order: OrderDetail }) {
 /** The slip for the counter, of an order that is to be paid there. */
 export function SlipButton({ order }: { order: OrderDetail }) {
   const t = useT()
-  const open = useAction(() => openDocument(printPaymentSlip, { params: { id: order.id } }))
+  const open = useSend(() => openDocument(printPaymentSlip, { params: { id: order.id } }))
   return (
-    <Button variant="filled" loading={open.running} onClick={() => void open.run()}>
+    <Button variant="filled" loading={open.pending} onClick={() => void open.send()}>
       {t('outstandingPage.slip')}
     </Button>
   )

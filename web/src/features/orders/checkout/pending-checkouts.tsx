@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { cartCount, getCart } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
@@ -71,7 +71,7 @@ function Facts({ order }: { order: Pending }) {
 function Buttons({ order }: { order: Pending }) {
   const t = useT()
   const changed = useChanged()
-  const giveUp = useAction(async () => {
+  const giveUp = useSend(async () => {
     const sure = await confirm({
       title: t('pendingCheckout.confirm'),
       message: t('pendingCheckout.confirmText', { number: order.number }),
@@ -93,7 +93,7 @@ function Buttons({ order }: { order: Pending }) {
   }
   return (
     <div className={classes.buttons}>
-      <Button variant="default" loading={giveUp.running} onClick={() => void giveUp.run()}>
+      <Button variant="default" loading={giveUp.pending} onClick={() => void giveUp.send()}>
         {t('pendingCheckout.back')}
       </Button>
       <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">

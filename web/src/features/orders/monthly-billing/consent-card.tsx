@@ -1,7 +1,7 @@
 import { Button, Checkbox } from '@mantine/core'
 import { getBilling, getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -16,7 +16,7 @@ export function ConsentCard() {
   const changed = useChanged()
   const consent = useCall(getConsent, {})
   const [read, setRead] = useState(false)
-  const accept = useAction(async () => {
+  const accept = useSend(async () => {
     await call(putConsent, { body: { version: consent.data?.version ?? '', accept: true } })
     await changed(getConsent, getBilling)
     notify.success(t('billing.accepted'))
@@ -48,7 +48,7 @@ export function ConsentCard() {
             onChange={(event) => setRead(event.currentTarget.checked)}
           />
           <div className={classes.buttons}>
-            <Button variant="filled" disabled={!read} loading={accept.running} onClick={() => void accept.run()}>
+            <Button variant="filled" disabled={!read} loading={accept.pending} onClick={() => void accept.send()}>
               {t('billing.accept')}
             </Button>
           </div>

@@ -1,7 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { type BulkBatch, type BulkField, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -27,7 +27,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
   const t = useT()
   const changed = useChanged()
   const [mapping, setMapping] = useState<readonly (BulkField | null)[]>(batch.mapping)
-  const read = useAction(async () => {
+  const read = useSend(async () => {
     await call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } })
     await changed(getBulk)
   })
@@ -56,7 +56,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
           </NativeSelect>
         ))}
       </div>
-      <Button variant="filled" loading={read.running} onClick={() => void read.run()}>
+      <Button variant="filled" loading={read.pending} onClick={() => void read.send()}>
         {t('bulk.readFile')}
       </Button>
     </section>

@@ -3,8 +3,8 @@ import { IconClipboard, IconDownload, IconFileSpreadsheet } from '@tabler/icons-
 import { useNavigate } from '@tanstack/react-router'
 import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -34,7 +34,7 @@ export function BulkPage() {
   const [pasting, setPasting] = useState(false)
 
   const once = useOnce()
-  const upload = useAction(async (file: File) => {
+  const upload = useSend(async (file: File) => {
     if (file.size > bulkLimits.bytes) {
       notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
       return
@@ -55,13 +55,13 @@ export function BulkPage() {
       if (input.current) input.current.value = ''
     }
   })
-  const template = useAction(async () => saveDocument(bulkTemplate, {}))
+  const template = useSend(async () => saveDocument(bulkTemplate, {}))
 
   function drop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
-    if (file) void upload.run(file)
+    if (file) void upload.send(file)
   }
 
   return (
@@ -72,8 +72,8 @@ export function BulkPage() {
         actions={
           <Button
             leftSection={<IconDownload size={18} aria-hidden />}
-            loading={template.running}
-            onClick={() => void template.run()}
+            loading={template.pending}
+            onClick={() => void template.send()}
           >
             {t('bulk.template')}
           </Button>
@@ -108,11 +108,11 @@ export function BulkPage() {
           accept=".xlsx,.csv,.txt,text/csv"
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? []
-            if (file) void upload.run(file)
+            if (file) void upload.send(file)
           }}
         />
         <div className={classes.dropActions}>
-          <Button variant="filled" loading={upload.running} onClick={() => input.current?.click()}>
+          <Button variant="filled" loading={upload.pending} onClick={() => input.current?.click()}>
             {t('bulk.chooseFile')}
           </Button>
           <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
@@ -126,7 +126,7 @@ export function BulkPage() {
           close={() => setPasting(false)}
           send={(text) => {
             setPasting(false)
-            void upload.run(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
+            void upload.send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
           }}
         />
       )}

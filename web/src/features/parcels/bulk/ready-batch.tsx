@@ -12,8 +12,8 @@ import {
 } from '@waybill/contract/parcels/bulk'
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { MessagePanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -59,7 +59,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   /** The row whose form is open, by its place. */
   const [opening, setOpening] = useState<number | null>(null)
 
-  const toCart = useAction(async () => {
+  const toCart = useSend(async () => {
     await rows.flush()
     const { added, batch: now } = await call(cartBulk, { body: { id: batch.id } })
     rows.reset(now)
@@ -68,18 +68,18 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
     await changed(cartCount, getCart, listParcels, listBulk, getBulk)
     if (now.counts.bad === 0) await navigate({ to: '/cart' } as never)
   })
-  const clear = useAction(async () => {
+  const clear = useSend(async () => {
     const sure = await confirm({ title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') })
     if (!sure) return
     await call(clearBulk, { body: { id: batch.id } })
     await changed(listBulk)
     await navigate({ to: '/parcels/bulk' } as never)
   })
-  const save = useAction(async () => {
+  const save = useSend(async () => {
     await rows.flush()
     await saveDocument(bulkProblemFile, { params: { id: batch.id } })
   })
-  const addRows = useAction(async (cells: CellChanges[]) => {
+  const addRows = useSend(async (cells: CellChanges[]) => {
     if (counts.total + cells.length > bulkLimits.rows) {
       notify.error(t('bulk.tooManyRows', { rows: format.number(bulkLimits.rows) }))
       return
@@ -104,14 +104,14 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
         }
         actions={
           <>
-            <Button variant="subtle" onClick={() => void clear.run()} loading={clear.running}>
+            <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
               {t('bulk.clear')}
             </Button>
             {counts.bad > 0 && (
               <Button
                 leftSection={<IconDownload size={18} aria-hidden />}
-                onClick={() => void save.run()}
-                loading={save.running}
+                onClick={() => void save.send()}
+                loading={save.pending}
               >
                 {t('bulk.saveBad')}
               </Button>
@@ -119,8 +119,8 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
             <Button
               variant="filled"
               leftSection={<IconShoppingCart size={18} aria-hidden />}
-              loading={toCart.running}
-              onClick={() => void toCart.run()}
+              loading={toCart.pending}
+              onClick={() => void toCart.send()}
             >
               {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
               {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
@@ -159,8 +159,8 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
           size="compact-md"
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden />}
-          loading={addRows.running}
-          onClick={() => void addRows.run([{}])}
+          loading={addRows.pending}
+          onClick={() => void addRows.send([{}])}
         >
           {t('bulk.addRow')}
         </Button>
@@ -188,7 +188,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
           active={active}
           setActive={setActive}
           label={title}
-          addRows={addRows.run}
+          addRows={addRows.send}
         />
       )}
       {opening !== null && (

@@ -3,8 +3,8 @@ import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import { cartCount, getCart, listParcels, type Parcel, removeParcels } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -124,7 +124,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
                   {
                     id: 'actions',
                     header: t('cart.actions'),
-                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.run([row])} />,
+                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
                   },
                 ]
               : []),
@@ -157,8 +157,8 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={16} aria-hidden />}
-            loading={remove.running}
-            onClick={() => void remove.run(items.filter(({ id }) => chosen.has(id)))}
+            loading={remove.pending}
+            onClick={() => void remove.send(items.filter(({ id }) => chosen.has(id)))}
           >
             {unchosen.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: chosen.size })}
           </Button>
@@ -171,7 +171,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
 function useRemove() {
   const t = useT()
   const changed = useChanged()
-  return useAction(async (parcels: readonly Parcel[]) => {
+  return useSend(async (parcels: readonly Parcel[]) => {
     const name = parcels[0]?.receiver?.contactName ?? ''
     const count = parcels.length
     const sure = await confirm({

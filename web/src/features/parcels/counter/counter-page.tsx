@@ -3,7 +3,7 @@ import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enum
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { messageOf } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Photos } from '../../../components/photos.tsx'
@@ -88,7 +88,7 @@ export function CounterPage({ weighing }: Props) {
     await find(no)
     tell(true, no, t(`counterPage.${doneWords[event]}`))
   }
-  const accept = useAction((no: string) => report(no, 'accepted'))
+  const accept = useSend((no: string) => report(no, 'accepted'))
 
   const no = parcel?.trackingNumber ?? ''
   return (
@@ -119,7 +119,7 @@ export function CounterPage({ weighing }: Props) {
           <ParcelPrints parcel={parcel} />
           <div className={classes.modeButtons}>
             {parcel.allowedEvents.includes('accepted') && (
-              <Button variant="filled" size="lg" loading={accept.running} onClick={() => void accept.run(no)}>
+              <Button variant="filled" size="lg" loading={accept.pending} onClick={() => void accept.send(no)}>
                 {t('counterPage.accept')}
               </Button>
             )}

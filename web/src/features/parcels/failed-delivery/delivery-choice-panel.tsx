@@ -12,10 +12,10 @@ import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/par
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../../components/action.ts'
 import { PartyFields } from '../../../components/address/party-fields.tsx'
 import { partyFieldOf, partyInputOf, partyValuesOf } from '../../../components/address/party-values.ts'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useLongDay } from '../../../components/long-day.ts'
@@ -105,7 +105,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
     },
     onError: (error) => needsPin && notifyPaymentProblem(error, 'charge'),
   })
-  const again = useAction(async () => setQuoted(null))
+  const again = useSend(async () => setQuoted(null))
   const price = (amount: number) => (amount === 0 ? t('deliveryChoice.free') : format.money(amount, choice.currency))
 
   return (
@@ -186,7 +186,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
                       amount: format.money(feeMinor, choice.currency),
                     })}
             </Button>
-            {correcting && quoted && <Button onClick={() => void again.run()}>{t('deliveryChoice.editAgain')}</Button>}
+            {correcting && quoted && <Button onClick={() => void again.send()}>{t('deliveryChoice.editAgain')}</Button>}
           </div>
         )}
       </form>

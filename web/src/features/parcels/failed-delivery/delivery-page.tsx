@@ -6,9 +6,9 @@ import {
   type PublicDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { useLongDay } from '../../../components/long-day.ts'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -57,7 +57,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
   const [kind, setKind] = useState<'retry' | 'divert' | null>(null)
   const [date, setDate] = useState(choice.dates[0] ?? null)
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
-  const send = useAction(async () => {
+  const send = useSend(async () => {
     if (!kind) return
     try {
       await call(makePublicDeliveryChoice, {
@@ -140,7 +140,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
           />
         )}
         {kind && (
-          <Button variant="filled" size="md" onClick={() => void send.run()} loading={send.running}>
+          <Button variant="filled" size="md" onClick={() => void send.send()} loading={send.pending}>
             {t(`receiverChoice.do.${kind}`)}
           </Button>
         )}

@@ -10,8 +10,8 @@ import {
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { PrintButton } from '../../../components/print-button.tsx'
 import { ScanField } from '../../../components/scan-field/scan-field.tsx'
 import { call } from '../../../lib/api.ts'
@@ -76,7 +76,7 @@ export function GunnyCount({
     setScanned([...more])
   }
 
-  const finish = useAction(async (sealed: boolean) => {
+  const finish = useSend(async (sealed: boolean) => {
     if (!event) return
     if (!sealed && toCome.length > 0) {
       const sure = await confirm({
@@ -101,7 +101,7 @@ export function GunnyCount({
     setFeedback(null)
     await changed(staffGunnies)
   })
-  const unpack = useAction(async () => {
+  const unpack = useSend(async () => {
     setGunny(await call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }))
     setDone(null)
     tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
@@ -141,11 +141,11 @@ export function GunnyCount({
             />
           </div>
           <div className={classes.modeButtons}>
-            <Button variant="filled" size="lg" loading={finish.running} onClick={() => void finish.run(false)}>
+            <Button variant="filled" size="lg" loading={finish.pending} onClick={() => void finish.send(false)}>
               {t('gunnyStation.finish')}
             </Button>
             {gunny.sealNumber && scanned.length === 0 && (
-              <Button size="lg" disabled={finish.running} onClick={() => void finish.run(true)}>
+              <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
                 {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>
             )}
@@ -160,7 +160,7 @@ export function GunnyCount({
               options={{ params: { id: gunny.id } }}
             />
             {event === 'departed' && (
-              <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
+              <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}
               </Button>
             )}

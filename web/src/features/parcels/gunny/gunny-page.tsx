@@ -13,9 +13,9 @@ import {
 } from '@waybill/contract/parcels/gunny'
 import { listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
@@ -56,12 +56,12 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   const open = mayChange && gunny.status === 'open'
   const params = { id: gunny.id }
 
-  const change = useAction(async (body: { add?: string[]; remove?: string[]; sealNumber?: string }) => {
+  const change = useSend(async (body: { add?: string[]; remove?: string[]; sealNumber?: string }) => {
     await call(updateGunny, { params, body: { version: gunny.version, ...body } })
     await changed(getGunny, listGunnies, listParcels)
     notify.success(t('gunnyPage.changed'))
   })
-  const dissolve = useAction(async () => {
+  const dissolve = useSend(async () => {
     const number = format.trackingNumber(gunny.number)
     const sure = await confirm({
       title: t('gunnyPage.dissolve'),
@@ -90,7 +90,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           <>
             <ButtonLink to="/gunny">{t('gunnyPage.back')}</ButtonLink>
             {open && (
-              <Button loading={dissolve.running} onClick={() => void dissolve.run()}>
+              <Button loading={dissolve.pending} onClick={() => void dissolve.send()}>
                 {t('gunnyPage.dissolve')}
               </Button>
             )}
@@ -126,7 +126,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
             <Seal
               key={gunny.version}
               value={gunny.sealNumber ?? ''}
-              onSave={(sealNumber) => void change.run({ sealNumber })}
+              onSave={(sealNumber) => void change.send({ sealNumber })}
             />
           )}
           <h2 className={classes.heading}>{t('gunnyPage.checks')}</h2>
@@ -137,7 +137,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           )}
         </section>
         <section className={classes.panel} aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
-          {open && <NumberField onNumbers={(numbers) => void change.run({ add: [...numbers] })} />}
+          {open && <NumberField onNumbers={(numbers) => void change.send({ add: [...numbers] })} />}
           <h2 className={classes.heading}>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (
@@ -145,7 +145,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
                 key={parcel.id}
                 number={parcel.trackingNumber}
                 receiver={[parcel.receiverName, parcel.receiverPlace].filter(Boolean).join(', ')}
-                onRemove={open ? () => void change.run({ remove: [parcel.trackingNumber] }) : undefined}
+                onRemove={open ? () => void change.send({ remove: [parcel.trackingNumber] }) : undefined}
               />
             ))}
           </ul>
@@ -163,12 +163,12 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
   // Labels of sacks go one by one: a sheet of four is for parcels.
   const format = paper === 'a4' ? 'a6' : paper
   const params = { id: gunny.id }
-  const print = useAction(() =>
+  const print = useSend(() =>
     format === 'zpl'
       ? saveDocument(gunnyLabel, { params, query: { format } })
       : openDocument(gunnyLabel, { params, query: { format } }),
   )
-  const manifest = useAction(() => openDocument(gunnyManifest, { params }))
+  const manifest = useSend(() => openDocument(gunnyManifest, { params }))
   return (
     <div className={classes.papers}>
       {notes.dialog}
@@ -182,15 +182,15 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
         <Button
           variant="filled"
           leftSection={<IconPrinter size={18} aria-hidden />}
-          loading={print.running}
-          onClick={() => void print.run()}
+          loading={print.pending}
+          onClick={() => void print.send()}
         >
           {t('gunnyPage.label')}
         </Button>
         <Button
           leftSection={<IconFileText size={18} aria-hidden />}
-          loading={manifest.running}
-          onClick={() => void manifest.run()}
+          loading={manifest.pending}
+          onClick={() => void manifest.send()}
         >
           {t('gunnyPage.manifest')}
         </Button>

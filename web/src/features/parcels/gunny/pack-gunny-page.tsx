@@ -4,7 +4,7 @@ import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-numbe
 import { createGunny, listGunnies } from '@waybill/contract/parcels/gunny'
 import { listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -47,7 +47,7 @@ export function PackGunnyPage() {
     setProblems(({ [number]: _gone, ...rest }) => rest)
   }
 
-  const create = useAction(async () => {
+  const create = useSend(async () => {
     if (numbers.length === 0) {
       notify.warning(t('gunnyPage.empty'))
       return
@@ -101,7 +101,7 @@ export function PackGunnyPage() {
             onChange={(event) => setSeal(event.currentTarget.value)}
           />
           <div className={classes.buttons}>
-            <Button variant="filled" loading={create.running} onClick={() => void create.run()}>
+            <Button variant="filled" loading={create.pending} onClick={() => void create.send()}>
               {t('gunnyPage.create')}
             </Button>
           </div>

@@ -14,7 +14,7 @@ import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
@@ -148,7 +148,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
   const t = useT()
   const format = useFormat()
   const [item] = due.items
-  const slip = useAction(async () => {
+  const slip = useSend(async () => {
     if (item?.orderId) await openDocument(printPaymentSlip, { params: { id: item.orderId } })
   })
   if (!item) return null
@@ -188,7 +188,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
                 {t('outstandingPage.openOrder')}
               </TextLink>
             )}
-            <Button variant="subtle" size="compact-sm" loading={slip.running} onClick={() => void slip.run()}>
+            <Button variant="subtle" size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
               {t('outstandingPage.slip')}
             </Button>
           </>

@@ -10,8 +10,8 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -152,7 +152,7 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
   const format = useFormat()
   const label = useLabel()
   const me = useSession((session) => session.auth.user?.id ?? '')
-  const start = useAction(async () => {
+  const start = useSend(async () => {
     await call(startDelivery, { params: { id: task.id }, body: { version: task.version } }).finally(onStarted)
   })
   const { to } = task
@@ -204,7 +204,7 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
             </>
           )}
           {task.status === 'open' && task.riderId === me && (
-            <Button loading={start.running} onClick={() => void start.run()}>
+            <Button loading={start.pending} onClick={() => void start.send()}>
               {t('deliveriesPage.start')}
             </Button>
           )}

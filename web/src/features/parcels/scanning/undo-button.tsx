@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { recentScans, type Scanned, undoScan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
@@ -19,13 +19,13 @@ export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (numbe
     const timer = setTimeout(() => setOver(true), left)
     return () => clearTimeout(timer)
   }, [until])
-  const undo = useAction(async () => {
+  const undo = useSend(async () => {
     await call(undoScan, { params: { id: scan.id } }).finally(() => changed(recentScans))
     onUndone(scan.trackingNumber)
   })
   if (over) return null
   return (
-    <Button size="compact-sm" loading={undo.running} onClick={() => void undo.run()}>
+    <Button size="compact-sm" loading={undo.pending} onClick={() => void undo.send()}>
       {t('scanPage.undo')}
     </Button>
   )

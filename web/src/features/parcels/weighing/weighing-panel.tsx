@@ -8,8 +8,8 @@ import {
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../../components/form/field-props.ts'
@@ -129,7 +129,7 @@ function Countdown({ until }: { until: string }) {
 function Accept({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const changed = useChanged()
-  const accept = useAction(async () => {
+  const accept = useSend(async () => {
     const sure = await confirm({
       title: t('weighing.acceptTitle'),
       message: t('weighing.acceptText'),
@@ -140,7 +140,7 @@ function Accept({ parcel }: { parcel: ParcelDetail }) {
     await changed(getWeighing, getParcel)
   })
   return (
-    <Button onClick={() => void accept.run()} loading={accept.running}>
+    <Button onClick={() => void accept.send()} loading={accept.pending}>
       {t('weighing.accept')}
     </Button>
   )

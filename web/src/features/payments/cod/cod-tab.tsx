@@ -8,8 +8,8 @@ import {
 } from '@waybill/contract/payments/cod'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
@@ -110,7 +110,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
   const name = first?.accountName ?? ''
-  const pay = useAction(async () => {
+  const pay = useSend(async () => {
     try {
       const accountIds = rows.map(({ accountId }) => accountId)
       await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
@@ -131,7 +131,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
         <p>{t('cod.payOutText')}</p>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button variant="filled" loading={pay.running} onClick={() => void pay.run()}>
+          <Button variant="filled" loading={pay.pending} onClick={() => void pay.send()}>
             {t('cod.payOut')}
           </Button>
         </DialogFoot>

@@ -1,0 +1,162 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { Insertable } from 'kysely'
+import type { DB } from '../../db/schema.ts'
+import { days, later } from '../../lib/clock.ts'
+import { companies, contactNames, type Place, places } from './contacts.ts'
+import type { DemoAccountKey } from './logins.ts'
+import { type Account, demoAccounts } from './people.ts'
+import { type Chance, chanceOf, idFor } from './random.ts'
+import { after, localMidnight } from './time.ts'
+
+/** Town and state of a postcode, as the portal itself fills them in. */
+export type PlaceOf = (postcode: string) => { city: string; state: string }
+
+/** An account's own address and its receivers. */
+export type Book = { sender: Party; receivers: readonly Party[] }
+
+const homes: Record<DemoAccountKey, { label: string; line1: string; line2: string; postcode: string }> = {
+  aisyah: { label: 'Home', line1: '27, Jalan Plumbum 7/102', line2: 'Seksyen 7', postcode: '40000' },
+  weiming: { label: '家', line1: '15, Lebuh Bukit Jambul', line2: 'Taman Century', postcode: '11900' },
+  priya: { label: 'Home', line1: 'B-12-3, Residensi Vista', line2: 'Jalan Radin Bagus', postcode: '57000' },
+  kinabalu: {
+    label: 'Warehouse',
+    line1: 'Lot 8, Block C, Inanam Business Centre',
+    line2: 'Jalan Tuaran, KM 9',
+    postcode: '88450',
+  },
+}
+
+/** How many receivers each account has kept. */
+const sizes: Record<DemoAccountKey, number> = { aisyah: 14, weiming: 17, priya: 10, kinabalu: 24 }
+
+/** Every account's book, and the rows of `addresses` that hold it. */
+export function addressBooks(
+  now: Date,
+  placeOf: PlaceOf,
+): { books: Map<DemoAccountKey, Book>; rows: Insertable<DB['addresses']>[] } {
+  const today = localMidnight(now)
+  // Dealt out once over all accounts, so that no two books have the same people.
+  const names = [...contactNames]
+  const shops = [...companies]
+  const streets = chanceOf('streets').shuffled(places)
+  const books = new Map<DemoAccountKey, Book>()
+  const rows: Insertable<DB['addresses']>[] = []
+  for (const account of demoAccounts) {
+    const chance = chanceOf(`book ${account.key}`)
+    const sender = ownAddress(account, placeOf)
+    const receivers = Array.from({ length: sizes[account.key] }, () => {
+      const company = account.key === 'kinabalu' && chance.happens(0.75) ? (shops.shift() ?? null) : null
+      return receiver(
+        names.shift() ?? account.owner.name,
+        company,
+        streets.shift() ?? (places[0] as Place),
+        placeOf,
+        chance,
+      )
+    })
+    books.set(account.key, { sender, receivers })
+    const since = later(today, -days(140))
+    const row = (party: Party, label: string | null, n: number) => {
+      const at =
+        n === 0 ? since : after(later(since, days(Math.floor((n * 130) / receivers.length))), 540, 1320, chance)
+      return addressRow(account, party, label, n === 0, at)
+    }
+    rows.push(
+      row(sender, homes[account.key].label, 0),
+      ...receivers.map((party, n) => row(party, labelOf(party, n), n + 1)),
+    )
+  }
+  return { books, rows }
+}
+
+function ownAddress({ key, name, owner }: Account, placeOf: PlaceOf): Party {
+  const { line1, line2, postcode } = homes[key]
+  const company = key === 'kinabalu'
+  return {
+    contactName: company ? 'Nurul Huda Ismail' : owner.name,
+    company: company ? name : null,
+    phone: company ? '+6088426100' : owner.phone,
+    email: company ? 'shipping@kinabalu.example' : owner.email,
+    line1,
+    line2,
+    postcode,
+    ...placeOf(postcode),
+    country: 'my',
+    residential: !company,
+    remarks: company ? 'Loading bay behind the building, Mon-Sat 8:30-18:00' : null,
+  }
+}
+
+const remarks = [
+  'Leave with the guard house',
+  'Call before delivery',
+  'After 5 pm please',
+  'Lift A, level 3',
+  '请先致电',
+]
+
+function receiver(contactName: string, company: string | null, place: Place, placeOf: PlaceOf, chance: Chance): Party {
+  return {
+    contactName,
+    company,
+    phone: mobile(chance),
+    email: chance.happens(0.45) ? `${mailName(contactName)}@example.com` : null,
+    line1: place.line1.replace('#', String(chance.whole(2, 148))),
+    line2: place.line2 ?? null,
+    postcode: place.postcode,
+    ...placeOf(place.postcode),
+    country: 'my',
+    residential: company === null,
+    remarks: chance.happens(0.25) ? chance.pick(remarks) : null,
+  }
+}
+
+/** A Malaysian mobile number in E.164. */
+function mobile(chance: Chance): string {
+  return `+601${chance.pick(['2', '3', '6', '7', '9'])}${chance.whole(2, 9)}${String(chance.whole(0, 999_999)).padStart(6, '0')}`
+}
+
+/** `黄志强 Wong Chee Keong` -> `wong.chee.keong` */
+function mailName(name: string): string {
+  const words = name.replace(/ (bin|binti|a\/l|a\/p|anak) /i, ' ').match(/[a-z]+/gi) ?? []
+  return words.slice(0, 3).join('.').toLowerCase()
+}
+
+const labels = ['Sister', 'Customer', 'Office', 'Parents', 'Regular customer', 'Branch', 'Supplier']
+
+function labelOf(party: Party, n: number): string | null {
+  if (party.company) return party.company.slice(0, 60)
+  return n % 3 === 0 ? (labels[n % labels.length] ?? null) : null
+}
+
+function addressRow(
+  account: Account,
+  party: Party,
+  label: string | null,
+  own: boolean,
+  at: Date,
+): Insertable<DB['addresses']> {
+  const clerk = account.members.find(({ permissions }) => permissions.includes('addresses')) ?? account.owner
+  return {
+    account_id: account.id,
+    id: idFor(`address ${account.key} ${party.contactName}`, at),
+    label,
+    kind: own ? 'sender' : 'receiver',
+    contact_name: party.contactName,
+    company: party.company,
+    phone: party.phone,
+    email: party.email,
+    line1: party.line1,
+    line2: party.line2,
+    postcode: party.postcode,
+    city: party.city,
+    state: party.state,
+    country: party.country,
+    residential: party.residential,
+    remarks: party.remarks,
+    is_default: own,
+    created_by: clerk.id,
+    created_at: at,
+    updated_at: at,
+  }
+}

@@ -1,0 +1,71 @@
+import type { Db } from '../../db/pool.ts'
+import { networkOf } from '../../domains/stations/network.ts'
+import { covers, distanceM, doesFor } from '../../domains/stations/rules.ts'
+
+/** A station as a journey needs it. */
+export type Stop = {
+  id: string
+  code: string
+  city: string
+  state: string
+  hub: boolean
+  /** It hands parcels out over its counter. */
+  handsOut: boolean
+  latitude: number
+  longitude: number
+}
+
+/** The network as the demo's parcels travel it. */
+export type NetworkMap = {
+  stops: readonly Stop[]
+  /** The station whose riders serve a Malaysian postcode; the narrowest range wins. */
+  stationOf(postcode: string): Stop
+  /** The stations that a parcel passes, both ends included: by way of the warehouses nearest to the ends. */
+  between(from: Stop, to: Stop): Stop[]
+}
+
+/** Reads stations and coverage as the network has them now. */
+export async function loadMap(db: Db): Promise<NetworkMap> {
+  const { stations, coverage } = await networkOf(db)
+  const stops = stations
+    .map((station) => ({
+      id: station.id,
+      code: station.code,
+      city: station.city,
+      state: station.state,
+      hub: station.type === 'warehouse',
+      handsOut: doesFor(station.serviceCodes, 'self_collection', 'e_parcel'),
+      latitude: station.latitude,
+      longitude: station.longitude,
+    }))
+    .sort((a, b) => a.code.localeCompare(b.code))
+  const hubs = stops.filter(({ hub }) => hub)
+
+  return {
+    stops,
+    stationOf(postcode) {
+      const range = coverage.find((known) => known.country === 'my' && covers(known, postcode))
+      const found = stops.find(({ id }) => id === range?.stationId)
+      if (!found) throw new Error(`no station serves the postcode ${postcode}`)
+      return found
+    },
+    between(from, to) {
+      if (from.id === to.id) return [from]
+      const way = [from, nearest(hubs, from), nearest(hubs, to), to]
+      return way.filter((stop, index) => stop.id !== way[index - 1]?.id)
+    },
+  }
+}
+
+function nearest(hubs: readonly Stop[], to: Stop): Stop {
+  const [first] = [...hubs].sort((a, b) => distanceM(a, to) - distanceM(b, to))
+  return first ?? to
+}
+
+const borneo: readonly string[] = ['Sabah', 'Sarawak', 'Labuan']
+
+/** Between the peninsula and Borneo parcels fly, and wait for their flight. */
+export function acrossTheSea(a: Stop, b: Stop): boolean {
+  const onBorneo = ({ state }: Stop) => borneo.includes(state)
+  return onBorneo(a) !== onBorneo(b)
+}

@@ -1,0 +1,162 @@
+import type { Insertable } from 'kysely'
+import type { DB } from '../../db/schema.ts'
+import type { PricingAccount } from '../../domains/pricing/service.ts'
+import { days, later } from '../../lib/clock.ts'
+import { approvalAboveMinor } from '../money/approvals.ts'
+import { type DemoAccountKey, type DemoMember, demoMembers, demoStaff } from './logins.ts'
+import type { Stop } from './map.ts'
+import { chanceOf, idFor } from './random.ts'
+import { localMidnight } from './time.ts'
+
+/**
+ * The oldest of the demo's ids stand at the beginning of this year, whatever the day: links to a demo account stay the
+ * same.
+ */
+const registeredFrom = new Date('2026-01-05T02:00:00Z')
+
+export type Member = DemoMember & { id: string }
+export type Account = {
+  key: DemoAccountKey
+  id: string
+  name: string
+  registrationNumber: string | null
+  taxNumber: string | null
+  owner: Member
+  members: readonly Member[]
+}
+export type StaffMember = { id: string; stationId: string | null }
+
+/** What an account pays: its own rate card, a discount (basis points). The rest pay what everybody pays. */
+export const conditionsOf = (key: DemoAccountKey): PricingAccount => ({
+  rateCardCode: key === 'kinabalu' ? 'BUSINESS' : null,
+  discount: key === 'aisyah' ? { type: 'percentage', value: 500 } : null,
+})
+
+const accountKeys: readonly DemoAccountKey[] = ['aisyah', 'weiming', 'priya', 'kinabalu']
+
+/** The demo's customers with the ids that they have in every demo. */
+export const demoAccounts: readonly Account[] = accountKeys.map((key) => {
+  const members = demoMembers
+    .filter(({ account }) => account === key)
+    .map((member) => ({ ...member, id: idFor(`user ${member.email}`, registeredFrom) }))
+  const owner = members.find(({ isOwner }) => isOwner)
+  if (!owner) throw new Error(`${key} has no owner`)
+  const company = key === 'kinabalu'
+  return {
+    key,
+    id: idFor(`account ${key}`, registeredFrom),
+    name: company ? 'Kinabalu Trading Sdn Bhd' : owner.name,
+    registrationNumber: company ? '201901023456 (1332785-K)' : null,
+    taxNumber: company ? 'C 25847163090' : null,
+    owner,
+    members,
+  }
+})
+
+/** Rows of accounts and users, customers and staff. `passwordHash` is everybody's. */
+export function peopleRows(
+  now: Date,
+  passwordHash: string,
+  stops: readonly Stop[],
+): {
+  accounts: Insertable<DB['accounts']>[]
+  users: Insertable<DB['users']>[]
+  operators: StaffMember[]
+  superadmin: string
+  since: Date
+} {
+  const today = localMidnight(now)
+  const accounts = demoAccounts.map(({ key, id, name, registrationNumber, taxNumber, owner }) => {
+    const since = registeredOn(key, today)
+    const company = key === 'kinabalu'
+    const conditions = conditionsOf(key)
+    return {
+      id,
+      user_type: company ? 'corporate' : 'customer',
+      name,
+      registration_number: registrationNumber,
+      tax_number: taxNumber,
+      rate_card_code: conditions?.rateCardCode ?? null,
+      discount_type: conditions?.discount?.type ?? null,
+      discount_value: conditions?.discount?.value ?? 0,
+      credit_limit_minor: company ? 2_000_000 : 0,
+      approval_above_minor: company ? approvalAboveMinor : null,
+      consent_version: company ? '2026-01' : null,
+      consent_at: company ? later(since, days(1)) : null,
+      consent_by: company ? owner.id : null,
+      consent_ip: company ? '203.0.113.24' : null,
+      created_at: since,
+      updated_at: since,
+    }
+  })
+  const shared = { password_hash: passwordHash, status: 'active' }
+  const customers = demoAccounts.flatMap(({ key, id, members }) =>
+    members.map((member) => ({
+      ...shared,
+      id: member.id,
+      kind: 'customer',
+      account_id: id,
+      email: member.email,
+      name: member.name,
+      phone: member.phone,
+      language: member.language,
+      is_owner: member.isOwner,
+      last_login_at: later(now, -chanceOf(`signed in ${member.email}`).whole(60, 2000) * 60_000),
+      job_title: member.jobTitle ?? null,
+      cost_centre: member.costCentre ?? null,
+      monthly_limit_minor: member.monthlyLimitMinor ?? null,
+      permissions: [...member.permissions],
+      staff_type: null,
+      staff_role: null,
+      station_id: null,
+      ...joined(registeredOn(key, today)),
+    })),
+  )
+  const staff = demoStaff.map((member) => ({
+    ...shared,
+    id: idFor(`staff ${member.email}`, registeredFrom),
+    kind: 'staff',
+    account_id: null,
+    email: member.email,
+    name: member.name,
+    phone: member.phone,
+    language: 'en',
+    is_owner: false,
+    last_login_at: null,
+    job_title: null,
+    cost_centre: null,
+    monthly_limit_minor: null,
+    permissions: [],
+    staff_type: member.type,
+    staff_role: member.role,
+    station_id: member.state === null ? null : workplaceIn(member.state, stops).id,
+    ...joined(later(today, -days(400))),
+  }))
+  const operators = staff
+    .filter(({ staff_role }) => staff_role === 'normal_staff')
+    .map(({ id, station_id }) => ({ id, stationId: station_id }))
+  const superadmin = staff.find(({ staff_type }) => staff_type === 'superadmin')
+  if (!superadmin) throw new Error('nobody is superadmin')
+  return {
+    accounts,
+    users: [...customers, ...staff],
+    operators,
+    superadmin: superadmin.id,
+    since: superadmin.created_at,
+  }
+}
+
+const joined = (at: Date) => ({ created_at: at, updated_at: at })
+
+/** Half a year to a year and a half ago, in the middle of a working day. */
+function registeredOn(key: DemoAccountKey, today: Date): Date {
+  const chance = chanceOf(`registered ${key}`)
+  return later(today, -days(chance.whole(160, 520)) + chance.whole(9 * 3600, 20 * 3600) * 1000)
+}
+
+function workplaceIn(state: string, stops: readonly Stop[]): Stop {
+  const inState = stops.filter((stop) => stop.state === state)
+  const workplace = inState.find(({ hub, handsOut }) => !hub && handsOut) ?? inState[0]
+  if (!workplace) throw new Error(`the network has no station in ${state}`)
+  return workplace
+}

@@ -1,0 +1,266 @@
+import type { DeliveryMode, Leg, ParcelStatus, TaskStatus } from '@waybill/contract/ground/enums'
+import type { Fate } from './journeys.ts'
+import type { DemoAccountKey } from './logins.ts'
+import { type Chance, chanceOf } from './random.ts'
+
+/**
+ * How an order came to its money: `declined` paid at the second try, `abandoned` never did, `waiting` has the bank's
+ * page open; `billing` goes on the company's monthly bill, `asks` waits for its owner's approval, `refused` did not get
+ * it.
+ */
+export type Paying =
+  | 'credit'
+  | 'gateway'
+  | 'declined'
+  | 'store'
+  | 'waiting'
+  | 'abandoned'
+  | 'billing'
+  | 'asks'
+  | 'refused'
+
+/** An order as it is to be. Without `wanted` its parcels have got as far as the time since then allows. */
+export type OrderPlan = {
+  name: string
+  account: DemoAccountKey
+  /** Picked up by a rider (D2*), or brought to a counter (P2*). */
+  pickUp: boolean
+  paying: Paying
+  parcels: { mode: DeliveryMode; fate: Fate }[]
+  /** Days ago, for orders of the past. */
+  daysAgo: number | null
+  /** What its first parcel is to be at this moment, and for how long at least nobody has scanned it. */
+  wanted: { status: ParcelStatus; leg: Leg; quietHours: number } | null
+  /** How far the rider's task is; by default what follows from the parcels. */
+  task: TaskStatus | null
+}
+
+/** A parcel without an order. */
+export type LoosePlan = {
+  name: string
+  account: DemoAccountKey
+  mode: DeliveryMode
+  kind: 'draft' | 'bare' | 'cart' | 'dropped'
+}
+
+/** Parcels of the whole demo. */
+export const parcelCount = 400
+
+/** Days of the past that the demo shows. */
+export const historyDays = 90
+
+const shares = [
+  ['kinabalu', 11],
+  ['weiming', 4],
+  ['aisyah', 4],
+  ['priya', 2],
+] as const satisfies readonly (readonly [DemoAccountKey, number])[]
+
+type Wanted = readonly [
+  status: ParcelStatus,
+  account: DemoAccountKey,
+  how?: Partial<Pick<OrderPlan, 'pickUp' | 'paying' | 'task'>> & {
+    fate?: Fate
+    leg?: Leg
+    quietHours?: number
+    mode?: DeliveryMode
+    size?: number
+  },
+]
+
+/** One order each, so that every status can be seen today, in every account where a person would look for it. */
+const wantedToday: readonly Wanted[] = [
+  ['pending_payment', 'weiming', { paying: 'waiting', size: 2 }],
+  ['pending_payment', 'kinabalu', { paying: 'waiting', size: 3 }],
+  ['outstanding', 'priya', { paying: 'store' }],
+  ['outstanding', 'aisyah', { paying: 'store', size: 2 }],
+  ['outstanding', 'kinabalu', { fate: 'heavier' }],
+  ['outstanding', 'kinabalu', { fate: 'heavier', pickUp: false }],
+  ['outstanding', 'weiming', { fate: 'heavier' }],
+  ['pending_pickup', 'aisyah', { pickUp: true, task: 'open' }],
+  ['pending_pickup', 'weiming', { pickUp: true, task: 'new', size: 2 }],
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'in_progress', size: 3 }],
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'failed', quietHours: 40 }],
+  ['pending_pickup', 'priya', { pickUp: true, task: 'failed', quietHours: 40 }],
+  ['pending_pickup', 'kinabalu', { pickUp: true, task: 'new', size: 2 }],
+  ['pending_dropoff', 'aisyah', { pickUp: false }],
+  ['pending_dropoff', 'weiming', { pickUp: false, size: 2 }],
+  ['pending_dropoff', 'priya', { pickUp: false }],
+  ['pending_dropoff', 'kinabalu', { pickUp: false, size: 2 }],
+  ['sorting', 'kinabalu'],
+  ['sorting', 'kinabalu'],
+  ['sorting', 'aisyah'],
+  ['sorting', 'weiming'],
+  ['inbound', 'kinabalu'],
+  ['inbound', 'weiming'],
+  ['inbound', 'aisyah', { mode: 'P2P', pickUp: false }],
+  ['inbound', 'kinabalu', { fate: 'sent_back', leg: 'return' }],
+  ['inbound', 'kinabalu', { quietHours: 41 }],
+  ['outbound', 'kinabalu'],
+  ['outbound', 'kinabalu', { quietHours: 52 }],
+  ['outbound', 'weiming', { quietHours: 44 }],
+  ['outbound', 'aisyah', { quietHours: 38 }],
+  ['outbound', 'priya'],
+  ['delivering', 'kinabalu', { size: 2 }],
+  ['delivering', 'kinabalu'],
+  ['delivering', 'aisyah'],
+  ['delivering', 'weiming', { size: 2 }],
+  ['delivering', 'priya'],
+  ['fail-to-deliver', 'kinabalu', { fate: 'delivered_at_second_attempt' }],
+  ['fail-to-deliver', 'kinabalu', { fate: 'attempts_used_up' }],
+  ['fail-to-deliver', 'aisyah', { fate: 'delivered_at_second_attempt' }],
+  ['fail-to-deliver', 'weiming', { fate: 'delivered_at_second_attempt' }],
+  ['fail-to-deliver', 'priya', { fate: 'delivered_at_second_attempt' }],
+  ['collected', 'weiming', { mode: 'P2P', pickUp: false }],
+  ['recall', 'kinabalu', { fate: 'recalled' }],
+  ['recall', 'kinabalu', { fate: 'attempts_used_up' }],
+  ['recall', 'aisyah', { fate: 'recalled' }],
+  ['reverse_pickup', 'kinabalu', { fate: 'sent_back' }],
+  ['reverse_pickup', 'weiming', { fate: 'sent_back' }],
+  ['pending_payment', 'kinabalu', { paying: 'asks', pickUp: false, size: 6 }],
+]
+
+/** Orders of the past that came to nothing, or came back: day, account, what. */
+const mishaps: readonly [daysAgo: number, account: DemoAccountKey, paying: Paying, fate: Fate, size: number][] = [
+  [4, 'aisyah', 'credit', 'cancelled', 1],
+  [17, 'weiming', 'credit', 'cancelled', 2],
+  [33, 'kinabalu', 'credit', 'cancelled', 3],
+  [58, 'kinabalu', 'credit', 'cancelled', 1],
+  [71, 'priya', 'credit', 'cancelled', 1],
+  [9, 'priya', 'store', 'cancelled', 1],
+  [40, 'aisyah', 'store', 'cancelled', 2],
+  [64, 'kinabalu', 'store', 'cancelled', 2],
+  [22, 'kinabalu', 'credit', 'heavier', 1],
+  [47, 'weiming', 'credit', 'heavier', 1],
+  [66, 'kinabalu', 'credit', 'heavier', 2],
+  [19, 'kinabalu', 'credit', 'recalled', 1],
+  [52, 'weiming', 'gateway', 'recalled', 1],
+  [28, 'kinabalu', 'credit', 'attempts_used_up', 1],
+  [61, 'aisyah', 'gateway', 'attempts_used_up', 1],
+  [36, 'kinabalu', 'credit', 'sent_back', 1],
+  [75, 'weiming', 'credit', 'sent_back', 1],
+  [2, 'kinabalu', 'gateway', 'cancelled', 2],
+  [3, 'weiming', 'gateway', 'cancelled', 1],
+  [13, 'priya', 'gateway', 'cancelled', 1],
+]
+
+const looseParcels: readonly [kind: LoosePlan['kind'], account: DemoAccountKey, mode: DeliveryMode, count: number][] = [
+  ['draft', 'aisyah', 'D2D', 2],
+  ['bare', 'aisyah', 'D2D', 1],
+  ['draft', 'weiming', 'D2D', 2],
+  ['bare', 'weiming', 'P2D', 1],
+  ['draft', 'priya', 'P2D', 1],
+  ['draft', 'kinabalu', 'D2D', 5],
+  ['bare', 'kinabalu', 'D2D', 2],
+  ['cart', 'aisyah', 'D2D', 2],
+  ['cart', 'aisyah', 'P2D', 1],
+  ['cart', 'weiming', 'D2D', 2],
+  ['cart', 'weiming', 'P2P', 1],
+  ['cart', 'priya', 'D2D', 1],
+  ['cart', 'priya', 'P2D', 2],
+  ['cart', 'kinabalu', 'D2D', 4],
+  ['cart', 'kinabalu', 'P2D', 2],
+  ['dropped', 'kinabalu', 'D2D', 2],
+  ['dropped', 'weiming', 'D2D', 1],
+]
+
+/** Every order and loose parcel of the demo: `parcelCount` parcels, the same ones every day. */
+export function planDemo(): { orders: OrderPlan[]; loose: LoosePlan[] } {
+  const loose = looseParcels.flatMap(([kind, account, mode, count]) =>
+    Array.from({ length: count }, (_, n) => ({ name: `${account} ${kind} ${mode} ${n}`, account, mode, kind })),
+  )
+  const orders = [
+    ...wantedToday.map((wanted, index) => orderOfToday(wanted, `today ${index}`)),
+    ...mishaps.map(([daysAgo, account, paying, fate, size], index) => {
+      const name = `mishap ${index}`
+      const pickUp = paying !== 'store' && chanceOf(name).happens(0.6)
+      const parcels = parcelsOf(chanceOf(name), pickUp, size, fate === 'sent_back' ? 'D' : null)
+      // One of the order's parcels fares ill; cancelling takes all of them.
+      const fated = parcels.map((parcel, n) => ({
+        ...parcel,
+        fate: n === 0 || fate === 'cancelled' ? fate : parcel.fate,
+      }))
+      return { name, account, pickUp, paying, parcels: fated, daysAgo, wanted: null, task: null }
+    }),
+    abandoned('abandoned 0', 'weiming', 1),
+    abandoned('abandoned 1', 'kinabalu', 6),
+    refused('refused 0', 'kinabalu', 8),
+  ]
+  let left = parcelCount - loose.length - orders.reduce((sum, { parcels }) => sum + parcels.length, 0)
+  for (let index = 0; left > 0; index += 1) {
+    const order = orderOfThePast(`past ${index}`, left)
+    orders.push(order)
+    left -= order.parcels.length
+  }
+  return { orders, loose }
+}
+
+function orderOfToday([status, account, how = {}]: Wanted, name: string): OrderPlan {
+  const chance = chanceOf(name)
+  const pickUp = how.pickUp ?? (how.paying !== 'store' && chance.happens(0.6))
+  const fate = how.fate ?? 'delivered'
+  const [leader, ...others] = parcelsOf(chance, pickUp, how.size ?? 1, 'D')
+  const parcels = [{ mode: how.mode ?? leader?.mode ?? 'D2D', fate }, ...others]
+  const wanted = { status, leg: how.leg ?? 'outbound', quietHours: how.quietHours ?? 0 } as const
+  const paying = how.paying ?? payingOf(chance, account)
+  return { name, account, pickUp, paying, parcels, daysAgo: null, wanted, task: how.task ?? null }
+}
+
+function orderOfThePast(name: string, atMost: number): OrderPlan {
+  const chance = chanceOf(name)
+  const account = chance.weighted(shares)
+  const size = Math.min(
+    atMost,
+    account === 'kinabalu'
+      ? chance.weighted([
+          [1, 3],
+          [2, 4],
+          [3, 4],
+          [5, 2],
+          [8, 1],
+        ] as const)
+      : chance.weighted([
+          [1, 6],
+          [2, 3],
+          [3, 1],
+        ] as const),
+  )
+  const pickUp = chance.happens(account === 'kinabalu' ? 0.75 : 0.45)
+  const parcels = parcelsOf(chance, pickUp, size, null)
+  // More of late: the business grows. The last days have the orders of today's statuses.
+  const even = chance.next()
+  const daysAgo = 3 + Math.floor((historyDays - 5) * (0.35 * even + 0.65 * (1 - Math.sqrt(1 - even))))
+  const usual = payingOf(chance, account)
+  const billed = account === 'kinabalu' && usual === 'credit' && chanceOf(`billed ${name}`).happens(0.6)
+  return { name, account, pickUp, paying: billed ? 'billing' : usual, parcels, daysAgo, wanted: null, task: null }
+}
+
+/** The bank's page was left open until the order expired: the parcels are in the cart again. */
+function abandoned(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
+  const parcels = parcelsOf(chanceOf(name), true, 1, 'D')
+  return { name, account, pickUp: true, paying: 'abandoned', parcels, daysAgo, wanted: null, task: null }
+}
+
+/** Its owner did not approve it: the parcels are in the cart again. */
+function refused(name: string, account: DemoAccountKey, daysAgo: number): OrderPlan {
+  const parcels = parcelsOf(chanceOf(name), false, 6, 'D')
+  return { name, account, pickUp: false, paying: 'refused', parcels, daysAgo, wanted: null, task: null }
+}
+
+function parcelsOf(chance: Chance, pickUp: boolean, size: number, end: 'D' | null): OrderPlan['parcels'] {
+  return Array.from({ length: size }, () => {
+    const toDoor = end === 'D' || chance.happens(0.87)
+    const mode = `${pickUp ? 'D' : 'P'}2${toDoor ? 'D' : 'P'}` as DeliveryMode
+    const fate = toDoor && chance.happens(0.05) ? 'delivered_at_second_attempt' : 'delivered'
+    return { mode, fate }
+  })
+}
+
+function payingOf(chance: Chance, account: DemoAccountKey): Paying {
+  const gateway = account === 'priya' ? 6 : account === 'kinabalu' ? 2 : 4
+  return chance.weighted([
+    ['credit', 7],
+    ['gateway', gateway],
+    ['declined', 0.4],
+  ] as const)
+}

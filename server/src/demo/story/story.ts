@@ -1,0 +1,289 @@
+import type { Party } from '@waybill/contract/addresses/addresses'
+import type { DeliveryMode } from '@waybill/contract/ground/enums'
+import type { Customs } from '@waybill/contract/parcels/customs'
+import type { ParcelEvent, ParcelState } from '../../domains/parcels/status.ts'
+import { days, hours, later, minutes } from '../../lib/clock.ts'
+import { leavesCountry, packAbroad } from './abroad.ts'
+import type { Book } from './books.ts'
+import { type Goods, packGoods } from './goods.ts'
+import { type Happening, happen, type Step, stepsOf, stepsUntil } from './journeys.ts'
+import type { DemoAccountKey } from './logins.ts'
+import type { NetworkMap, Stop } from './map.ts'
+import { type Account, demoAccounts, type Member } from './people.ts'
+import { choosePickUp, type PickUp, pickUpFor } from './pickups.ts'
+import type { LoosePlan, OrderPlan } from './plan.ts'
+import { type Chance, chanceOf, idFor } from './random.ts'
+import { inHours, localHour, localMidnight } from './time.ts'
+
+/** A parcel and everything that has happened to it; what it costs is worked out from this. */
+export type ParcelStory = {
+  name: string
+  id: string
+  account: Account
+  createdBy: Member
+  createdAt: Date
+  mode: DeliveryMode
+  sender: Party
+  /** Null in a draft that has just been begun. */
+  receiver: Party | null
+  goods: Goods | null
+  /** Of a parcel that leaves the country. */
+  customs: Customs | null
+  reference: string | null
+  destination: Stop | null
+  happened: Happening[]
+  state: ParcelState
+}
+
+/** An order with its parcels and the moments that its money depends on. */
+export type OrderStory = {
+  plan: OrderPlan
+  id: string
+  account: Account
+  orderedBy: Member
+  orderedAt: Date
+  /** When the way of paying was chosen; for a second try after a refusal, the second. */
+  checkouts: Date[]
+  settledAt: Date | null
+  pickUp: PickUp | null
+  /** The station that serves the sender: whose riders come, and whose counter is nearest. */
+  station: Stop
+  parcels: ParcelStory[]
+}
+
+export type World = { now: Date; map: NetworkMap; books: Map<DemoAccountKey, Book> }
+
+/** Minutes for which an order waits for the gateway's answer. */
+const patience = 30
+
+const draft = (mode: DeliveryMode): ParcelState => ({
+  status: 'pending',
+  deliveryMode: mode,
+  handedOver: false,
+  leg: 'outbound',
+})
+
+/** Lets an order happen: on its day, or as lately as what is wanted today allows. */
+export function tellOrder(world: World, plan: OrderPlan): OrderStory {
+  if (plan.wanted === null) return attempt(world, plan, pastMoment(world.now, plan)).story
+  // The last hour of the day at which this one could have been made.
+  const closes = chanceOf(`hour ${plan.name}`).whole(13, 22) + 0.7
+  const latest = later(
+    world.now,
+    -minutes(plan.paying === 'waiting' ? 5 : chanceOf(`latest ${plan.name}`).whole(12, 100)),
+  )
+  for (let back = 0; back < 30 * 24 * 60; back += 37) {
+    const at = later(latest, -minutes(back))
+    // Nobody orders at night, but who waits for the bank does so now.
+    if (plan.paying !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
+    const { story, reached } = attempt(world, plan, at)
+    if (reached) return story
+  }
+  throw new Error(`no time leads ${plan.name} to ${plan.wanted.status}`)
+}
+
+function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
+  const hour = chanceOf(`hour ${name}`)
+  const minute = hour.whole(8 * 60 + 30, 22 * 60)
+  const at = later(localMidnight(now), minutes(minute) - days(daysAgo ?? 1))
+  return later(at, hour.whole(0, 59) * 1000)
+}
+
+/** The order as it would be, had it been made at `orderedAt`; `reached`: its first parcel is where it is wanted now. */
+function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
+  const account = accountOf(plan.account)
+  const chance = chanceOf(`order ${plan.name}`)
+  const orderedBy = account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
+  const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
+  const pickUp = plan.pickUp
+    ? plan.task
+      ? pickUpFor(plan.task, world.now, chance)
+      : choosePickUp(settledAt ?? orderedAt, chance)
+    : null
+  const station = world.map.stationOf(bookOf(world, plan.account).sender.postcode)
+  const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
+  const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.paying)
+  let reached = true
+  const parcels = plan.parcels.map(({ mode, fate }, index) => {
+    const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, {
+      box: fate === 'heavier',
+      wanted: index === 0 && mode[2] === 'D' ? (plan.wanted?.status ?? null) : null,
+    })
+    const way = world.map.between(station, parcel.destination as Stop)
+    const packing = minutes(3 + 4 * (plan.parcels.length - index)) + parcel.chance.whole(0, 100) * 1000
+    const createdAt = later(orderedAt, -packing)
+    const before = [...cartSteps(later(createdAt, 60_000 + parcel.chance.whole(0, 90) * 1000)), ...payment]
+    const fetched = pickUp && later(pickUp.at, index * 9000)
+    const journey =
+      fate === 'cancelled' ? givenUp : stepsOf({ mode, way, fate, pickUp: fetched, chance: parcel.chance })
+    const all = [...before, ...(isGoing ? journey : [])]
+    const from = { state: draft(mode), at: createdAt }
+    const wanted = index === 0 ? plan.wanted : null
+    const count = wanted ? stepsUntil(all, from.state, wanted.status, wanted.leg, parcel.chance) : all.length
+    if (count === null) throw new Error(`${plan.name} never comes to ${wanted?.status}`)
+    const until = wanted ? later(world.now, -hours(wanted.quietHours)) : world.now
+    // What is still to be fetched has not been, whenever the rider was meant to come; what is still to be paid for is
+    // not handed in.
+    const waits = plan.task !== null || (plan.paying === 'store' && plan.wanted?.status === 'outstanding')
+    const kept = waits ? before.length : count
+    const happened = happen(all, from, { until, chance: parcel.chance, steps: kept })
+    if (wanted) reached = happened.length === kept
+    return storyOf(account, parcel, createdAt, happened)
+  })
+  const id = idFor(`order ${plan.name}`, orderedAt)
+  const settled = settledAt && settledAt <= world.now ? settledAt : null
+  return {
+    story: { plan, id, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
+    reached,
+  }
+}
+
+/** Paid for at the counter some hours later, unless that is what is still to be seen. */
+function atCounter({ wanted, parcels }: OrderPlan, checkout: Date, chance: Chance): Step[] {
+  const never = wanted?.status === 'outstanding' || parcels.some(({ fate }) => fate === 'cancelled')
+  return never ? [] : [at('due_paid', inHours(later(checkout, minutes(chance.whole(70, 400))), 9, 18, chance))]
+}
+
+/** Given up some time after: credits come back at once, to a card it takes staff some days. */
+function cancelSteps({ paying }: OrderPlan, since: Date, chance: Chance): Step[] {
+  const cancelled = later(since, chance.whole(8 * 60, 100 * 60) * 1000)
+  const steps = [at('cancelled', cancelled)]
+  if (paying === 'store') return steps
+  return [...steps, at('refunded', later(cancelled, paying === 'gateway' ? 80 * 3_600_000 : 1000))]
+}
+
+const at = (event: ParcelEvent, when: Date): Step => ({ event, stop: null, next: () => when })
+
+const cartSteps = (when: Date): Step[] => [at('added_to_cart', when)]
+
+function payingSteps(
+  plan: OrderPlan,
+  orderedAt: Date,
+  chance: Chance,
+): Pick<OrderStory, 'checkouts' | 'settledAt'> & { steps: Step[] } {
+  const checkout = later(orderedAt, chance.whole(20, 75) * 1000)
+  const answered = later(checkout, chance.whole(55, 210) * 1000)
+  switch (plan.paying) {
+    case 'credit':
+      return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_credit', checkout)] }
+    case 'billing':
+      return { checkouts: [checkout], settledAt: checkout, steps: [at('checkout_billing', checkout)] }
+    case 'asks':
+      return { checkouts: [checkout], settledAt: null, steps: [at('checkout_approval', checkout)] }
+    case 'refused': {
+      const declined = later(checkout, chance.whole(3 * 60, 30 * 60) * 60_000)
+      const steps = [at('checkout_approval', checkout), at('checkout_abandoned', declined)]
+      return { checkouts: [checkout], settledAt: null, steps }
+    }
+    case 'store':
+      return {
+        checkouts: [checkout],
+        settledAt: null,
+        steps: [at('checkout_store', checkout), ...atCounter(plan, checkout, chance)],
+      }
+    case 'waiting':
+      return { checkouts: [checkout], settledAt: null, steps: [at('checkout_gateway', checkout)] }
+    case 'abandoned': {
+      const expired = later(checkout, minutes(patience))
+      return {
+        checkouts: [checkout],
+        settledAt: null,
+        steps: [at('checkout_gateway', checkout), at('payment_expired', expired)],
+      }
+    }
+    case 'gateway':
+      return {
+        checkouts: [checkout],
+        settledAt: answered,
+        steps: [at('checkout_gateway', checkout), at('payment_succeeded', answered)],
+      }
+    case 'declined': {
+      const again = later(answered, chance.whole(20, 60) * 1000)
+      const settledAt = later(again, chance.whole(55, 160) * 1000)
+      const tries = [at('checkout_gateway', checkout), at('payment_failed', answered), at('checkout_gateway', again)]
+      return { checkouts: [checkout, again], settledAt, steps: [...tries, at('payment_succeeded', settledAt)] }
+    }
+  }
+}
+
+type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | 'happened' | 'state'> & {
+  chance: Chance
+}
+
+/** What is sent to whom; the same for the same name whenever it is sent. */
+function packParcel(
+  world: World,
+  key: DemoAccountKey,
+  mode: DeliveryMode,
+  name: string,
+  { box, wanted }: { box: boolean; wanted: string | null },
+): Packed {
+  const chance = chanceOf(`parcel ${name}`)
+  const book = bookOf(world, key)
+  const receiver = chance.pick(book.receivers)
+  const serving = world.map.stationOf(receiver.postcode)
+  const toCounter = mode[2] === 'P'
+  const destination = toCounter ? counterNear(world.map, serving, chance) : serving
+  const packed = packGoods(key, box, chance)
+  // Small counters hand out e-parcels only.
+  const goods: Goods =
+    toCounter && packed.serviceType === 'semi_express' ? { ...packed, serviceType: 'e_parcel' } : packed
+  const reference =
+    key === 'kinabalu'
+      ? `SO-${chance.whole(24_100, 29_999)}`
+      : chance.happens(0.15)
+        ? `#${chance.whole(1000, 9999)}`
+        : null
+  if (leavesCountry(key, name, wanted)) {
+    // It leaves by the airport, whose station sends it on.
+    const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
+    return { name, mode, sender: book.sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
+  }
+  return { name, mode, sender: book.sender, receiver, goods, customs: null, reference, destination, chance }
+}
+
+/** Where somebody near that station collects: there, or at a partner's in the same town that is open longer. */
+function counterNear(map: NetworkMap, serving: Stop, chance: Chance): Stop {
+  const inTown = map.stops.filter(({ handsOut, city }) => handsOut && city === serving.city)
+  if (serving.handsOut && (inTown.length < 2 || chance.happens(0.6))) return serving
+  return inTown.length > 0 ? chance.pick(inTown) : serving
+}
+
+function storyOf(account: Account, packed: Packed, createdAt: Date, happened: Happening[]): ParcelStory {
+  const { chance: _, ...parcel } = packed
+  const clerk = account.members.find(({ permissions }) => permissions.includes('parcels.create'))
+  // Most of a company's parcels are the clerk's, some the owner's own.
+  const createdBy = clerk && chanceOf(`clerk ${packed.name}`).happens(0.8) ? clerk : account.owner
+  const state = happened.at(-1)?.state ?? draft(packed.mode)
+  return { ...parcel, id: idFor(`parcel ${packed.name}`, createdAt), account, createdBy, createdAt, happened, state }
+}
+
+/** A draft, a parcel in the cart, or one that its sender has dropped again. */
+export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
+  const packed = packParcel(world, key, mode, name, { box: false, wanted: null })
+  const { chance } = packed
+  const days = kind === 'dropped' ? chance.whole(8, 60) : chance.whole(0, 5)
+  const day = later(
+    localMidnight(world.now),
+    hours(chance.whole(9, 21)) + minutes(chance.whole(0, 59)) - hours(24 * (days + 1)),
+  )
+  const steps = kind === 'cart' || kind === 'dropped' ? cartSteps(later(day, chance.whole(50, 400) * 1000)) : []
+  const dropped = kind === 'dropped' ? [at('cancelled', later(day, hours(chance.whole(3, 30))))] : []
+  const happened = happen([...steps, ...dropped], { state: draft(mode), at: day }, { until: world.now, chance })
+  const story = storyOf(accountOf(key), packed, day, happened)
+  // Begun a moment ago: the receiver, or the box, is still to come.
+  if (kind === 'bare') return { ...story, goods: null, customs: null }
+  // One abroad keeps its receiver: the country says what it is.
+  const begun = kind === 'draft' && story.customs === null
+  return begun ? { ...story, receiver: chance.happens(0.6) ? null : story.receiver } : story
+}
+
+function accountOf(key: DemoAccountKey): Account {
+  return demoAccounts.find((account) => account.key === key) as Account
+}
+
+function bookOf({ books }: World, key: DemoAccountKey): Book {
+  const book = books.get(key)
+  if (!book) throw new Error(`${key} has no address book`)
+  return book
+}
