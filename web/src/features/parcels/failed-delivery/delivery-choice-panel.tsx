@@ -8,7 +8,8 @@ import {
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
-import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'

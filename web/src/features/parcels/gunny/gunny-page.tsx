@@ -11,7 +11,7 @@ import {
   listGunnies,
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { confirm } from '../../../components/confirm.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
