@@ -15,7 +15,7 @@ import {
   type SettingValue,
   settingKeys,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
+} from '@waybill/contract/settings/setting-rules'
 import type {
   GeneralSettings,
   getSettings,

@@ -1,4 +1,4 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { useT } from '../../lib/i18n.ts'
 import { Time } from '../time.tsx'
 import classes from './rider.module.css'
