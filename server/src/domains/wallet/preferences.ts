@@ -8,7 +8,7 @@ import { type AccountId, asAccountId, type CustomerCaller } from '../../http/cal
 import { AppError, invalid } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { formatMoney } from '../../lib/format.ts'
-import type { OutboxHandler } from '../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import { ownerOf } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { type PreferencesRow, preferencesOf, savePreferences, takeLowBalances } from './queries-preferences.ts'
