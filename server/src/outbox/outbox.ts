@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'
 
 /** Topics with their payloads. Ids and statuses only: a subscriber reads the rest, so it never acts on old data. */
@@ -54,6 +54,22 @@ export type Dispatcher = Outbox & {
   /** Dispatches everything that is due; for tests. */
   drain(): Promise<void>
   stop(): Promise<void>
+}
+
+/**
+ * SQL of a CTE that writes one event for each row of `source`, in the statement that makes the event true. `payload`
+ * is `OutboxEvents[topic]` as jsonb, in terms of the columns of `source`.
+ */
+export function insertEvents(
+  topic: OutboxTopic,
+  payload: RawBuilder<unknown>,
+  source: RawBuilder<unknown>,
+  at: RawBuilder<unknown> = sql`now()`,
+): RawBuilder<unknown> {
+  return sql`
+    insert into outbox (topic, payload, created_at)
+    select ${sql.lit(topic)}, ${payload}, ${at}
+    from ${source}`
 }
 
 const batchSize = 200

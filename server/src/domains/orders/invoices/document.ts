@@ -1,7 +1,7 @@
 /** The content of an invoice or credit note: what `layout` draws. */
 import type { Locale } from '@waybill/contract/ground/enums'
+import type { PrintSettings } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { FormatSettings } from '../../../lib/format.ts'
 
 /**
  * What an invoice or credit note says. Money in minor units of `currency`, times ISO 8601; texts in the document's
@@ -64,7 +64,7 @@ export interface InvoiceOptions {
   locale: Locale
   /** Answers the words of the locale files' `invoiceDoc` object. */
   t: Translate
-  settings: FormatSettings
+  settings: PrintSettings
   /** The deployment's primary colour, `#rrggbb`. */
   primaryColour: string
   /** For the document's own properties. */

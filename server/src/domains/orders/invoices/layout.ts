@@ -1,4 +1,5 @@
-import { formatDate, formatMoney, formatPhone } from '../../../lib/format.ts'
+import { formatDate, formatMoney } from '@waybill/contract/ground/format'
+import { formatPhone } from '../../../lib/phone.ts'
 import { columns, Drawing } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, type Colour, ink, type Mark } from '../../../lib/print/marks.ts'

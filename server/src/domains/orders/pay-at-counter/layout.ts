@@ -1,8 +1,8 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { inCash } from '@waybill/contract/payments/cash-desk'
-import { type FormatSettings, formatDate, formatMoney } from '../../../lib/format.ts'
 import { code128QuietModules, encodeCode128 } from '../../../lib/print/barcode.ts'
 import { Drawing } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
@@ -40,7 +40,7 @@ export interface SlipOptions {
   locale: Locale
   /** Answers the words of the locale files' `slip` object. */
   t: Translate
-  settings: FormatSettings
+  settings: PrintSettings
   /** `#rrggbb` */
   primaryColour: string
   now: Date
