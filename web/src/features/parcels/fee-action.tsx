@@ -15,10 +15,10 @@ import { ErrorPanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { PriceLines } from '../../components/price-lines.tsx'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './fee-action.module.css'
@@ -71,7 +71,7 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
   const changed = useChanged()
   const mayWallet = useMay('wallet.view')
   const wallet = useCall(getWallet, {}, { enabled: mayWallet && totalMinor > 0 })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: totalMinor > 0 ? paidForm : freeForm,
     initial: { pin: '', reason: '' },
@@ -82,24 +82,20 @@ function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & F
         reason: reason?.trim() || null,
         ...(totalMinor > 0 ? { pin: typed } : {}),
       }
-      const made = await once({ params: { id: parcel.id }, body }, async (request) =>
-        action === 'recall'
-          ? { ...(await call(recallParcel, request)), pickup: null }
-          : await call(returnParcel, request),
-      )
-      await changed(getParcel, listParcels, getParcelActions, getWallet, listOrders)
-      const { pickup } = made
-      notify.success(
-        pickup
-          ? t('feeAction.return.booked', {
-              number: pickup.number,
-              date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
-              window: pickup.window.replace('-', ' – '),
-            })
-          : t('feeAction.recall.done'),
-      )
-      onClose()
+      const request = { params: { id: parcel.id }, body }
+      if (action === 'recall') return { ...(await callOnce(recallParcel, request)), pickup: null }
+      return callOnce(returnParcel, request)
     },
+    refresh: [getParcel, listParcels, getParcelActions, getWallet, listOrders],
+    success: ({ pickup }) =>
+      pickup
+        ? t('feeAction.return.booked', {
+            number: pickup.number,
+            date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
+            window: pickup.window.replace('-', ' – '),
+          })
+        : t('feeAction.recall.done'),
+    onSuccess: onClose,
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) return true
       if (!(error instanceof ApiError)) return false

@@ -5,10 +5,9 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
-import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
@@ -20,7 +19,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
   const changed = useChanged()
   const waiting = useCall(waitingParcels, {})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const all = waiting.data?.items ?? []
   // A rider comes to one door: what goes out and what comes back are booked one after the other.
   const items = all.filter(({ status }) => status === all[0]?.status)
@@ -60,7 +59,7 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             onCancel={onClose}
             onSave={async (choice) => {
               const body = { ...choice, parcelIds: chosen.map(({ id }) => id) }
-              const made = await once({ body }, (request) => call(bookPickup, request))
+              const made = await callOnce(bookPickup, { body })
               notify.success(t('pickupsPage.booked', { number: made.number }))
               await changed(listPickupRequests, getPickupRequest, waitingParcels)
               onClose()

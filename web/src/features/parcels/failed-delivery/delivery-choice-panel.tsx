@@ -24,7 +24,7 @@ import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { isDecided, useOnce } from '../../../lib/once.ts'
+import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from '../after-hand-over.module.css'
 
@@ -63,7 +63,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [kind, setKind] = useState<ChoiceKind | null>(null)
   const [date, setDate] = useState(choice.dates[0] ?? null)
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
@@ -94,7 +94,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
       }
       try {
         const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
-        await once({ params, body }, (request) => call(makeDeliveryChoice, request))
+        await callOnce(makeDeliveryChoice, { params, body })
       } catch (error) {
         if (isDecided(error)) form.set('pin', '')
         await changed(getDeliveryChoice, getParcel)

@@ -18,7 +18,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
@@ -47,7 +47,7 @@ export function GunnyCount({
   const [next, setNext] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [done, setDone] = useState<GunnyCheck | null>(null)
-  const once = useOnce()
+  const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
   const expected = new Set(gunny.expected)
@@ -94,7 +94,7 @@ export function GunnyCount({
       ...(stationId ? { stationId } : {}),
       ...(next ? { nextStationId: next } : {}),
     }
-    const after = await once({ params: { id: gunny.id }, body }, (request) => call(checkGunny, request))
+    const after = await callOnce(checkGunny, { params: { id: gunny.id }, body })
     setGunny(after)
     setDone(after.checks[0] ?? null)
     setScanned([])

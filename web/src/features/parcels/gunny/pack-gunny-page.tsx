@@ -9,10 +9,10 @@ import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
@@ -30,7 +30,7 @@ export function PackGunnyPage() {
   const [numbers, setNumbers] = useState<readonly string[]>([])
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [seal, setSeal] = useState('')
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
   // What is in another open sack is not offered.
@@ -54,7 +54,7 @@ export function PackGunnyPage() {
     }
     try {
       const body = { numbers: [...numbers], sealNumber: seal }
-      const made = await once({ body }, (request) => call(createGunny, request))
+      const made = await callOnce(createGunny, { body })
       await changed(listGunnies, listParcels)
       notify.success(t('gunnyPage.created', { number: format.trackingNumber(made.number) }))
       await navigate({ to: '/gunny/$id', params: { id: made.id } })

@@ -23,11 +23,10 @@ import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './outstanding.module.css'
@@ -209,13 +208,13 @@ function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: numbe
   const format = useFormat()
   const changed = useChanged()
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
     onSubmit: async ({ pin: typed }) => {
       const body = { parcelIds, totalSeenMinor: totalMinor, pin: typed }
-      await once({ body }, (request) => call(payOutstanding, request))
+      await callOnce(payOutstanding, { body })
       notify.success(t('outstandingPage.paid', { amount: format.credits(totalMinor) }))
       await changed(listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder)
     },

@@ -22,7 +22,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
@@ -52,7 +52,7 @@ export function DeliveriesPage() {
     { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
   )
   const [changing, setChanging] = useState<string | null>(null)
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const refresh = () => changed(listDeliveryTasks, listFailedDeliveries, recentScans)
   const summary = tasks.data?.summary
   return (
@@ -126,7 +126,7 @@ export function DeliveriesPage() {
             onCancel={() => setReporting(null)}
             onDone={async (details) => {
               const body = { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details }
-              await once({ body }, (request) => call(scan, request))
+              await callOnce(scan, { body })
               beep(true)
               notify.success(t(`event.${reporting.event}`))
               setReporting(null)
