@@ -6,12 +6,10 @@ import { RefundDialog } from '../../../components/refund-dialog.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
 
 /** Cancels these parcels after a question, all or none. A parcel that has changed meanwhile stops all of them. */
 export function CancelParcels({ parcels, onClose }: { parcels: readonly Parcel[]; onClose: () => void }) {
   const t = useT()
-  const _changed = useChanged()
   const callOnce = useCallOnce()
   const ids = parcels.map(({ id }) => id)
   return (
