@@ -9,8 +9,8 @@ import type { Clock } from './lib/clock.ts'
 import type { KeyRing } from './lib/crypto.ts'
 import type { FileStore } from './lib/files.ts'
 import type { Translations } from './lib/i18n.ts'
-import type { Mailer } from './lib/mail.ts'
-import type { Dispatcher } from './outbox.ts'
+import type { Mailer } from './lib/mail/mail.ts'
+import type { Dispatcher } from './outbox/outbox.ts'
 
 /**
  * What a service may need, made once when the process starts. The database handle is an argument of its own wherever a

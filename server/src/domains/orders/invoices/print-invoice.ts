@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type PrintSettings } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { loadFonts } from '../../../lib/fonts.ts'
-import { type FormatSettings, intlLocale } from '../../../lib/format.ts'
-import { pdfStream } from '../../../lib/pdf.ts'
+import { loadFonts } from '../../../lib/print/fonts.ts'
+import { pdfStream } from '../../../lib/print/pdf.ts'
 import { a4, layoutInvoice } from './layout.ts'
 
 /**
@@ -67,7 +67,7 @@ export interface InvoiceOptions {
   locale: Locale
   /** Answers the words of the locale files' `invoiceDoc` object. */
   t: Translate
-  settings: FormatSettings
+  settings: PrintSettings
   /** The deployment's primary colour, `#rrggbb`. */
   primaryColour: string
   /** For the document's own properties. */

@@ -1,11 +1,11 @@
+import { formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { inCash } from '@waybill/contract/payments/cash-desk'
-import { code128QuietModules, encodeCode128 } from '../../../lib/barcode.ts'
-import { Drawing } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { formatDate, formatMoney } from '../../../lib/format.ts'
-import type { Colour, Mark } from '../../../lib/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/table.ts'
+import { code128QuietModules, encodeCode128 } from '../../../lib/print/barcode.ts'
+import { Drawing } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import type { Colour, Mark } from '../../../lib/print/marks.ts'
+import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
 import type { SlipDocument, SlipOptions } from './slip.ts'
 
 /**

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/enums'
+import { intlLocale, type PrintSettings } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { loadFonts } from '../../../lib/fonts.ts'
-import { type FormatSettings, intlLocale } from '../../../lib/format.ts'
-import { pdfStream } from '../../../lib/pdf.ts'
+import { loadFonts } from '../../../lib/print/fonts.ts'
+import { pdfStream } from '../../../lib/print/pdf.ts'
 import { a6, layoutSlip } from './layout.ts'
 
 /** What a slip for the counter says. Money in minor units of `currency`, times ISO 8601. */
@@ -20,7 +20,7 @@ export interface SlipOptions {
   locale: Locale
   /** Answers the words of the locale files' `slip` object. */
   t: Translate
-  settings: FormatSettings
+  settings: PrintSettings
   /** `#rrggbb` */
   primaryColour: string
   now: Date

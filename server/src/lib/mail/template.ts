@@ -1,5 +1,5 @@
 import type { Translate } from '@waybill/contract/ground/validation'
-import { escapeHtml } from './html.ts'
+import { escapeHtml } from '../html.ts'
 
 /*
  * A mail is words in the locale files, nothing else. To add one, write `mail.<template>` in both languages with these

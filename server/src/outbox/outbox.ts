@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from './db/pool.ts'
-import type { Deps } from './deps.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
 
 /** What lower domains tell higher ones. Ids and states only: readers look up what they need. */
 export type OutboxEvents = {
@@ -54,6 +54,22 @@ export type Dispatcher = Outbox & {
   /** Hands out everything that is there; tests call it to know that it is done. */
   drain(): Promise<void>
   stop(): Promise<void>
+}
+
+/**
+ * SQL of a CTE that writes one event for each row of `source`, in the statement that makes the event true. `payload`
+ * is `OutboxEvents[topic]` as jsonb, in terms of the columns of `source`.
+ */
+export function insertEvents(
+  topic: OutboxTopic,
+  payload: RawBuilder<unknown>,
+  source: RawBuilder<unknown>,
+  at: RawBuilder<unknown> = sql`now()`,
+): RawBuilder<unknown> {
+  return sql`
+    insert into outbox (topic, payload, created_at)
+    select ${sql.lit(topic)}, ${payload}, ${at}
+    from ${source}`
 }
 
 const batchSize = 200

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Logger, type RunnerOptions, run, runTaskListOnce, type TaskList } from 'graphile-worker'
 import type pg from 'pg'
-import { createPool } from './db/pool.ts'
-import type { Deps } from './deps.ts'
-import { crontab, timedJobs } from './job-cron.ts'
-import { type JobLease, openJobLease } from './job-lease.ts'
-import { tasks } from './job-tasks.ts'
+import { createPool } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { crontab, timedJobs } from './cron.ts'
 import type { JobName } from './jobs.ts'
+import { type JobLease, openJobLease } from './lease.ts'
+import { tasks } from './tasks.ts'
 
 export type JobRunner = {
   /** Runs what is due now and waits for it; for tests and tools. */

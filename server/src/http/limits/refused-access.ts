@@ -1,8 +1,8 @@
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
-import { recordActivity } from '../activity.ts'
-import type { Deps } from '../deps.ts'
-import { minutes } from '../lib/clock.ts'
+import { recordActivity } from '../../activity.ts'
+import type { Deps } from '../../deps.ts'
+import { minutes } from '../../lib/clock.ts'
 
 /** One entry for each user and endpoint in this time: a client that keeps asking must not fill the log. */
 const quietMs = minutes(10)

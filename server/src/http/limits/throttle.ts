@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { DbOrTx } from '../db/pool.ts'
-import { sha256 } from '../lib/crypto.ts'
-import { AppError } from './errors.ts'
+import type { DbOrTx } from '../../db/pool.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import { AppError } from '../errors.ts'
 
 /**
  * How often something may be tried: `free` times at once, then after `firstWait`, twice that, and so on up to

@@ -1,9 +1,9 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import { sql } from 'kysely'
-import type { DbOrTx } from './db/pool.ts'
+import type { DbOrTx } from '../db/pool.ts'
 
 /**
- * Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `job-tasks.ts` wires.
+ * Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `tasks.ts` wires.
  */
 export type Jobs = {
   'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }

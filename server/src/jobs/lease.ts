@@ -3,7 +3,7 @@
  * name while its process
  * lives; PostgreSQL frees the lock the moment the process is gone, and whoever finds it free unlocks the jobs.
  */
-import { openSteadyConnection } from './db/steady-connection.ts'
+import { openSteadyConnection } from '../db/steady-connection.ts'
 
 export type JobLease = {
   /** Holds the lock of this pool of workers; call it before the pool takes its first job. */

@@ -4,10 +4,10 @@
  */
 import type { ErrorCode } from '@waybill/contract/ground/errors'
 import { sql } from 'kysely'
-import type { DbOrTx } from '../db/pool.ts'
-import type { Deps } from '../deps.ts'
-import type { CustomerCaller, StaffCaller } from './caller.ts'
-import { AppError } from './errors.ts'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../caller.ts'
+import { AppError } from '../errors.ts'
 
 type Quota = {
   /** With the subject it is the key of the counter. */

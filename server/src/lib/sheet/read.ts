@@ -5,14 +5,14 @@
  *
  * An upload is hostile until shown otherwise: what a ZIP inflates to is counted while it is inflated (never believed
  * from its headers), rows are counted while they are read, and reading stops at the first too many. Whoever reads
- * uploads does so in a thread (`sheet-threads.ts`). Formulas count by the value that the spreadsheet last worked out;
+ * uploads does so in a thread (`threads.ts`). Formulas count by the value that the spreadsheet last worked out;
  * one that has none, or an error, is marked. Cells merged downwards all have the value that one sees in them, and are
  * marked.
  */
 import { streamXlsxRows } from 'hucre'
-import { csvRows, encodingOf, separatorOf } from './sheet-csv.ts'
-import { SheetError } from './sheet-error.ts'
-import { inflated, type ZipEntry, zipEntries } from './sheet-zip.ts'
+import { csvRows, encodingOf, separatorOf } from './csv.ts'
+import { SheetError } from './error.ts'
+import { inflated, type ZipEntry, zipEntries } from './zip.ts'
 
 export type CellMark = 'formula_empty' | 'formula_error' | 'merged'
 export type ReadCell = string | number | boolean | Date | null

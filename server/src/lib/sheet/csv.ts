@@ -1,5 +1,5 @@
 /** Text files of rows, in whatever encoding and with whatever separator somebody's Excel wrote them. */
-import { SheetError } from './sheet-error.ts'
+import { SheetError } from './error.ts'
 
 /**
  * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030,

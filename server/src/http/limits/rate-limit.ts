@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
-import type { Db } from '../db/pool.ts'
-import type { Deps } from '../deps.ts'
-import { AppError } from './errors.ts'
+import type { Db } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import { AppError } from '../errors.ts'
 
 type Count = { current: number; ttl: number }
 type Callback = (error: Error | null, result?: Count) => void

@@ -3,8 +3,8 @@
  * never the server: while one is read, the event loop serves everybody else.
  */
 import { Worker } from 'node:worker_threads'
-import { SheetError, type SheetFault } from './sheet-error.ts'
-import type { ReadLimits, ReadRow } from './sheet-read.ts'
+import { SheetError, type SheetFault } from './error.ts'
+import type { ReadLimits, ReadRow } from './read.ts'
 
 export type SheetFormat = 'xlsx' | 'csv'
 
@@ -47,7 +47,7 @@ class SheetThread {
   #idle: NodeJS.Timeout | undefined
 
   constructor() {
-    this.#worker = new Worker(new URL('./sheet-worker.ts', import.meta.url), {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
     })
     this.#worker.on('message', (reply: SheetReply) => {

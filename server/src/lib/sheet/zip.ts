@@ -3,7 +3,7 @@
  * read from its headers.
  */
 import { createInflateRaw } from 'node:zlib'
-import { SheetError } from './sheet-error.ts'
+import { SheetError } from './error.ts'
 
 export type ZipEntry = { name: string; method: number; compressed: number; start: number; flags: number }
 
