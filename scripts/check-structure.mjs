@@ -384,7 +384,7 @@ const RULES = [
     breaks: { 'web/src/lib/utils.ts': '' },
   },
   {
-    name: 'what must not happen twice is sent by useOnce or a SendQueue',
+    name: 'what must not happen twice is sent by useCallOnce, useOnce or a SendQueue',
     onFile: (file) =>
       file.path.startsWith('web/src/') &&
       !['web/src/lib/once.ts', 'web/src/lib/send-queue.ts', 'web/src/lib/api.ts'].includes(file.path) &&
