@@ -113,7 +113,7 @@ const LONG_FUNCTIONS = {
   'web/src/components/form/contract-form.ts useContractForm': 179,
   'web/src/components/form/photo-field.tsx PhotoField': 159,
   'web/src/features/parcels/bulk-grid/bulk-grid.tsx BulkGrid': 235,
-  'web/src/features/parcels/bulk/ready-batch.tsx ReadyBatch': 157,
+  'web/src/features/parcels/bulk/ready-batch.tsx ReadyBatch': 160,
   'web/src/features/parcels/list/parcels-page.tsx ParcelsPage': 181,
   'web/src/features/parcels/new-parcel/parcel-form.tsx ParcelForm': 337,
   'web/src/lib/format.ts createFormat': 125,
