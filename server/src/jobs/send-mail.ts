@@ -1,6 +1,6 @@
+import { intlLocale } from '@waybill/contract/ground/format'
 import type { Deps } from '../deps.ts'
 import { type Breaker, createBreaker } from '../lib/breaker.ts'
-import { intlLocale } from '../lib/format.ts'
 import { createMailer, type Mailer } from '../lib/mail/mail.ts'
 import { renderMail } from '../lib/mail/template.ts'
 import type { JobRun, Jobs } from './jobs.ts'

@@ -56,8 +56,10 @@ export async function refreshAnswers(client: QueryClient, endpoints: readonly En
   await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }
 
-/** `refreshAnswers` for what no request of the screen has changed: `await changed(listParcels, cartCount)`. */
-export function useChanged() {
+/** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
+export function useRefresh() {
   const client = useQueryClient()
   return (...endpoints: readonly EndpointShape[]): Promise<void> => refreshAnswers(client, endpoints)
 }
+
+export { useRefresh as useChanged }

@@ -15,7 +15,7 @@ import { call } from '../../lib/api.ts'
 import { openDocument, printDocument, saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
 import { useSend } from '../feedback/use-send.ts'
@@ -42,7 +42,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const [progress, setProgress] = useState<{ printed: number; total: number } | null>(null)
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false
@@ -53,7 +53,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
 
   /** A large print is drawn while it is fetched; how far it is, the run itself says. */
   async function throughRun(use: typeof saveDocument): Promise<void> {
-    const run = await once({ body }, (request) => call(createPrintRun, request))
+    const run = await callOnce(createPrintRun, { body })
     const params = { id: run.id }
     setProgress({ printed: 0, total: run.total })
     const timer = setInterval(() => {

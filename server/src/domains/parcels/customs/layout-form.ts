@@ -4,9 +4,10 @@
  */
 import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
+import { formatPhone } from '../../../lib/phone.ts'
 import { encodeCode128 } from '../../../lib/print/barcode.ts'
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'

@@ -1,8 +1,8 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { type DateTimeFormat, formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
-import { formatDate, formatMoney } from '../../../lib/format.ts'
 import { encodeCode128 } from '../../../lib/print/barcode.ts'
 import { printable } from '../../../lib/print/characters.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
@@ -25,7 +25,7 @@ export interface ReceiptOptions {
   locale: Locale
   /** IANA name. */
   timeZone: string
-  dateTimeFormat: string
+  dateTimeFormat: DateTimeFormat
 }
 
 /** Answers the marks and how long the paper is, in millimetres. */

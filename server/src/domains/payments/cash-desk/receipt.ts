@@ -1,12 +1,12 @@
 /** The paper of a sale at the counter: its number, what it says, and how often it was printed. */
 import type { Readable } from 'node:stream'
+import { intlLocale } from '@waybill/contract/ground/format'
 import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { intlLocale } from '../../../lib/format.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'

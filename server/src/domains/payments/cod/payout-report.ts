@@ -1,12 +1,12 @@
 /** A payout on paper or as a spreadsheet, with every parcel that it pays for. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
+import { formatDate, formatMoney, fractionDigits, intlLocale } from '@waybill/contract/ground/format'
 import type { printCodPayout } from '@waybill/contract/payments/cod'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../../lib/format.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { billingParty } from '../../accounts/service.ts'

@@ -4,33 +4,25 @@ import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { storeAwb } from '../../../lib/session.ts'
 import classes from '../orders.module.css'
 
-/** Has the order billed to the company by the month. */
+/** Adds the order to the company's monthly bill. */
 export function MonthlyBilling({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
-  const charged = (error: unknown) => notifyPaymentProblem(error, 'charge')
+  const callOnce = useCallOnce()
   const bill = useSend(
-    async () => {
-      try {
-        const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
-        await once(asked, (request) => call(payCorporate, request))
-      } finally {
-        await changed(getOrder, getBilling)
-      }
-      storeAwb(order.parcels.map(({ id }) => id))
-      await changed(getCart, cartCount, listOrders, listParcels)
+    () => callOnce(payCorporate, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
+    {
+      refresh: [getOrder, getBilling, getCart, cartCount, listOrders, listParcels],
+      refreshOnError: [getOrder, getBilling],
+      onSuccess: () => storeAwb(order.parcels.map(({ id }) => id)),
+      onError: (error) => notifyPaymentProblem(error, 'charge'),
     },
-    { onError: charged },
   )
   return (
     <div className={classes.pay}>

@@ -4,32 +4,24 @@ import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from '../orders.module.css'
 
 /** Books the order to be paid at the counter. */
 export function StorePayment({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
-  const booked = (error: unknown) => notifyPaymentProblem(error, 'booking')
+  const callOnce = useCallOnce()
   const book = useSend(
-    async () => {
-      const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
-      try {
-        await once(asked, (request) => call(payInStore, request))
-      } finally {
-        await changed(getOrder)
-      }
-      await changed(getCart, cartCount, listOrders, listParcels, listOutstanding)
+    () => callOnce(payInStore, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
+    {
+      refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding],
+      refreshOnError: [getOrder],
+      onError: (error) => notifyPaymentProblem(error, 'booking'),
     },
-    { onError: booked },
   )
   return (
     <div className={classes.missing}>

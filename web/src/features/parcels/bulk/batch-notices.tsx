@@ -6,7 +6,6 @@ import { AddressSearch } from '../../../components/address/address-search.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextLink } from '../../../components/link.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -19,13 +18,10 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const format = useFormat()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
-  const fix = useSend(async (code: string, column: BulkField) => {
-    await rows.fixAll(code, column)
-    notify.success(t('bulk.fixed'))
-  })
-  const change = useSend(async (what: { anyway?: true; senderAddressId?: string }) => {
+  const fix = useSend((code: string, column: BulkField) => rows.fixAll(code, column), { success: t('bulk.fixed') })
+  const change = useSend((changes: { anyway?: true; senderAddressId?: string }) => {
     setChoosing(false)
-    await rows.change(what)
+    return rows.change(changes)
   })
   const { sender } = batch
   const { refusal } = rows

@@ -16,52 +16,52 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './bulk.module.css'
 
 const lookEveryMs = 2_000
 
-/** Many parcels from one spreadsheet: drop it, choose it, or paste cells; and the batches before. */
+/** Uploads a spreadsheet of parcels: dropped, chosen, or pasted as cells. Below it are the earlier batches. */
 export function BulkPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const changed = useChanged()
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
   const [over, setOver] = useState(false)
-  const [sent, setSent] = useState<number | null>(null)
+  const [progress, setProgress] = useState<number | null>(null)
   const [pasting, setPasting] = useState(false)
 
   const once = useOnce()
-  const upload = useSend(async (file: File) => {
+  const upload = useSend(
+    (file: File) => {
+      setProgress(0)
+      const form = new FormData()
+      form.set('file', file, file.name)
+      // The same file again has the same three properties.
+      const { name, size, lastModified } = file
+      return once({ name, size, lastModified }, ({ idempotencyKey }) =>
+        callWithForm(createBulk, { form, onProgress: setProgress, idempotencyKey }),
+      )
+    },
+    { refresh: [listBulk], onSuccess: ({ id }) => navigate({ to: '/parcels/bulk/$id', params: { id } } as never) },
+  )
+  async function send(file: File) {
     if (file.size > bulkLimits.bytes) {
       notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
       return
     }
-    setSent(0)
-    try {
-      const form = new FormData()
-      form.set('file', file, file.name)
-      // A file says in these three whether it is the same one again.
-      const { name, size, lastModified } = file
-      const batch = await once({ name, size, lastModified }, ({ idempotencyKey }) =>
-        callWithForm(createBulk, { form, onProgress: setSent, idempotencyKey }),
-      )
-      await changed(listBulk)
-      await navigate({ to: '/parcels/bulk/$id', params: { id: batch.id } } as never)
-    } finally {
-      setSent(null)
-      if (input.current) input.current.value = ''
-    }
-  })
-  const template = useSend(async () => saveDocument(bulkTemplate, {}))
+    await upload.send(file)
+    setProgress(null)
+    if (input.current) input.current.value = ''
+  }
+  const template = useSend(() => saveDocument(bulkTemplate, {}))
 
   function drop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
-    if (file) void upload.send(file)
+    if (file) void send(file)
   }
 
   return (
@@ -108,7 +108,7 @@ export function BulkPage() {
           accept=".xlsx,.csv,.txt,text/csv"
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? []
-            if (file) void upload.send(file)
+            if (file) void send(file)
           }}
         />
         <div className={classes.dropActions}>
@@ -119,14 +119,14 @@ export function BulkPage() {
             {t('bulk.paste')}
           </Button>
         </div>
-        {sent !== null && <progress aria-label={t('bulk.uploading')} value={sent} max={1} />}
+        {progress !== null && <progress aria-label={t('bulk.uploading')} value={progress} max={1} />}
       </div>
       {pasting && (
         <PasteDialog
           close={() => setPasting(false)}
           send={(text) => {
             setPasting(false)
-            void upload.send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
+            void send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
           }}
         />
       )}

@@ -13,7 +13,7 @@ import { StatusPill } from '../../../components/status-pill.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { beep } from '../../../lib/sound.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
@@ -53,7 +53,7 @@ export function CounterPage({ weighing }: Props) {
   /** The number that is looked at: the answer for an earlier one must not take its place. */
   const current = useRef('')
   const [stationId, chooseStation] = useChosenStation()
-  const once = useOnce()
+  const callOnce = useCallOnce()
 
   function tell(well: boolean, about: string, text: string) {
     beep(well)
@@ -78,7 +78,7 @@ export function CounterPage({ weighing }: Props) {
   async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
     try {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
-      await once({ body }, (request) => call(scan, request))
+      await callOnce(scan, { body })
     } catch (error) {
       tell(false, no, messageOf(error))
       const elsewhere = heldElsewhere(error)

@@ -13,13 +13,11 @@ import {
 } from '@waybill/contract/parcels/gunny'
 import { listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { confirm } from '../../../components/confirm.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { useNotePaper } from '../../../components/print-notes/note-paper.ts'
 import { usePrintNotes } from '../../../components/print-notes/print-notes.tsx'
@@ -30,7 +28,7 @@ import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { CheckList } from './check-list.tsx'
 import classes from './gunny.module.css'
@@ -38,7 +36,7 @@ import { gunnyLooks } from './gunny-look.ts'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
-/** One sack: its label, what is in it, and every count at a station. */
+/** One gunny: its label, its parcels, and every count at a station. */
 export function GunnyPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const gunny = useCall(getGunny, { params: { id } })
@@ -50,36 +48,34 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const changed = useChanged()
   const navigate = useNavigate()
   const mayChange = useMay('parcels.create')
   const open = mayChange && gunny.status === 'open'
   const params = { id: gunny.id }
 
-  const change = useSend(async (body: { add?: string[]; remove?: string[]; sealNumber?: string }) => {
-    await call(updateGunny, { params, body: { version: gunny.version, ...body } })
-    await changed(getGunny, listGunnies, listParcels)
-    notify.success(t('gunnyPage.changed'))
-  })
-  const dissolve = useSend(async () => {
-    const number = format.trackingNumber(gunny.number)
-    const sure = await confirm({
+  const refresh = [getGunny, listGunnies, listParcels]
+  const number = format.trackingNumber(gunny.number)
+  const change = useSend(
+    (changes: { add?: string[]; remove?: string[]; sealNumber?: string }) =>
+      call(updateGunny, { params, body: { version: gunny.version, ...changes } }),
+    { refresh, success: t('gunnyPage.changed') },
+  )
+  const dissolve = useSend(() => call(dissolveGunny, { params }), {
+    confirm: {
       title: t('gunnyPage.dissolve'),
       message: t('gunnyPage.dissolveText', { number }),
       action: t('gunnyPage.dissolve'),
-    })
-    if (!sure) return
-    await call(dissolveGunny, { params })
-    await changed(getGunny, listGunnies, listParcels)
-    notify.success(t('gunnyPage.dissolved', { number }))
-    await navigate({ to: '/gunny' })
+    },
+    refresh,
+    success: t('gunnyPage.dissolved', { number }),
+    onSuccess: () => navigate({ to: '/gunny' }),
   })
   const station = gunny.station ?? gunny.dropOffStation
 
   return (
     <>
       <PageHeader
-        title={`${t('gunnyPage.number')} ${format.trackingNumber(gunny.number)}`}
+        title={`${t('gunnyPage.number')} ${number}`}
         description={
           <span className={classes.pills}>
             <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
@@ -155,7 +151,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   )
 }
 
-/** The label in the paper of this device, the manifest, and the notes of what is in it. */
+/** The gunny's label in this device's paper size, its manifest, and the consignment notes of its parcels. */
 function Papers({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const notes = usePrintNotes()

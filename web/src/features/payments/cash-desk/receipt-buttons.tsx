@@ -8,10 +8,9 @@ import {
 } from '@waybill/contract/payments/cash-receipts'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from './cash.module.css'
 import { ReceiptPaper } from './receipt-paper.tsx'
 
@@ -27,10 +26,10 @@ type Props = {
  */
 export function ReceiptButtons({ saleId, again }: Props) {
   const t = useT()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [paper, setPaper] = useState<CashReceipt | null>(null)
   const params = { id: saleId }
-  const printed = () => once({ params }, (request) => call(printCashReceipt, request))
+  const printed = () => callOnce(printCashReceipt, { params })
   const print = useSend(async () => setPaper(await printed()))
   const file = useSend(() =>
     openDocument(

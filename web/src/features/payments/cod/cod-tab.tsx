@@ -14,10 +14,9 @@ import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
@@ -105,7 +104,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
@@ -113,7 +112,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const pay = useSend(async () => {
     try {
       const accountIds = rows.map(({ accountId }) => accountId)
-      await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
+      await callOnce(payOutCod, { body: { accountIds, totalSeenMinor } })
       notify.success(t('cod.paidSaid', { amount }))
     } finally {
       await changed(listCodOwed, listAllCodPayouts, searchEntries)
