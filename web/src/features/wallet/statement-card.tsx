@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { walletStatement } from '@waybill/contract/wallet/preferences'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -17,7 +17,7 @@ export function StatementCard() {
   const format = useFormat()
   const months = monthsBefore(format.today(), monthsShown)
   const [month, setMonth] = useState(months[0] ?? '')
-  const save = useAction((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
+  const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
   return (
     <section className={classes.section}>
       <h2 className={classes.cardTitle}>{t('statement.heading')}</h2>
@@ -32,12 +32,12 @@ export function StatementCard() {
         <div className={classes.buttons}>
           <Button
             leftSection={<IconDownload size={18} aria-hidden />}
-            loading={save.running}
-            onClick={() => void save.run('pdf')}
+            loading={save.pending}
+            onClick={() => void save.send('pdf')}
           >
             PDF
           </Button>
-          <Button loading={save.running} onClick={() => void save.run('xlsx')}>
+          <Button loading={save.pending} onClick={() => void save.send('xlsx')}>
             Excel
           </Button>
         </div>

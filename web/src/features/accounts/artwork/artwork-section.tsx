@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import { createArtwork, listArtworks, submitArtwork } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -24,7 +24,7 @@ export function ArtworkSection() {
   const changed = useChanged()
   const artworks = useCall(listArtworks, {})
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const begin = useAction(async () => {
+  const begin = useSend(async () => {
     const [photo] = photos
     if (!photo) {
       notify.warning(t('artwork.choose'))
@@ -36,7 +36,7 @@ export function ArtworkSection() {
     await changed(listArtworks)
     notify.success(t('artwork.submitted'))
   })
-  const submit = useAction(async (id: string, version: number) => {
+  const submit = useSend(async (id: string, version: number) => {
     await call(submitArtwork, { params: { id }, body: { version } })
     await changed(listArtworks)
     notify.success(t('artwork.submitted'))
@@ -57,7 +57,7 @@ export function ArtworkSection() {
               {each.remark && <span>{t('artwork.reason', { remark: each.remark })}</span>}
             </div>
             {each.status === 'draft.in_progress' && (
-              <Button loading={submit.running} onClick={() => void submit.run(each.id, each.version)}>
+              <Button loading={submit.pending} onClick={() => void submit.send(each.id, each.version)}>
                 {t('artwork.submit')}
               </Button>
             )}
@@ -72,7 +72,7 @@ export function ArtworkSection() {
         most={1}
       />
       <div className={artworkClasses.handIn}>
-        <Button variant="filled" loading={begin.running} onClick={() => void begin.run()}>
+        <Button variant="filled" loading={begin.pending} onClick={() => void begin.send()}>
           {t('artwork.submit')}
         </Button>
       </div>

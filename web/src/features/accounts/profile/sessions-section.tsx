@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import { endSession, listSessions } from '@waybill/contract/accounts/sign-in'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -17,7 +17,7 @@ export function SessionsSection() {
   const format = useFormat()
   const changed = useChanged()
   const sessions = useCall(listSessions, {})
-  const end = useAction(async (id: string) => {
+  const end = useSend(async (id: string) => {
     await call(endSession, { params: { id } })
     await changed(listSessions)
     notify.success(t('profile.sessionEnded'))
@@ -40,7 +40,7 @@ export function SessionsSection() {
                 </div>
               </div>
               {!session.current && (
-                <Button size="sm" disabled={end.running} onClick={() => void end.run(session.id)}>
+                <Button size="sm" disabled={end.pending} onClick={() => void end.send(session.id)}>
                   {t('profile.endSession')}
                 </Button>
               )}

@@ -3,9 +3,9 @@ import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Changes, Folded } from '../../../components/changes.tsx'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ListTable } from '../../../components/list/list-table.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -166,7 +166,7 @@ function Days({ items, today }: YearProps) {
 function RemoveButton({ holiday }: { holiday: Holiday }) {
   const t = useT()
   const changed = useChanged()
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('holidaysPage.removeTitle', { name: holiday.name }),
       message: t('holidaysPage.removeText'),
@@ -181,8 +181,8 @@ function RemoveButton({ holiday }: { holiday: Holiday }) {
       size="compact-sm"
       leftSection={<IconTrash size={16} aria-hidden />}
       aria-label={`${t('actions.remove')}: ${holiday.name}`}
-      loading={remove.running}
-      onClick={() => void remove.run()}
+      loading={remove.pending}
+      onClick={() => void remove.send()}
     >
       {t('actions.remove')}
     </Button>
