@@ -2,7 +2,7 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { useAction } from '../action.ts'
-import classes from './rider.module.css'
+import { FieldRow } from '../layout/boxes.tsx'
 
 type Props = {
   riders: readonly { id: string; name: string }[]
@@ -24,8 +24,9 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
   // Who has it already is no choice.
   const others = riders.filter(({ id }) => id !== riderId)
   return (
-    <form
-      className={classes.assign}
+    <FieldRow
+      as="form"
+      min={200}
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
@@ -56,6 +57,6 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
       <Button type="submit" loading={assign.running}>
         {t('pickupTasks.assign')}
       </Button>
-    </form>
+    </FieldRow>
   )
 }

@@ -5,6 +5,8 @@ import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { Buttons } from '../../components/layout/boxes.tsx'
+import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { notify } from '../../components/notify.tsx'
@@ -16,7 +18,6 @@ import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import { AddressToolbar } from './address-toolbar.tsx'
-import classes from './addresses.module.css'
 
 const filters = ['kind'] as const
 
@@ -49,9 +50,9 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.contactName}</span>
-                {row.isDefault && <span className={classes.mark}>{t('addressBook.defaultMark')}</span>}
-                <span className={classes.quiet}>{[row.company, row.label].filter(Boolean).join(' · ')}</span>
+                <strong>{row.contactName}</strong>
+                {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
           },
@@ -62,9 +63,9 @@ export function AddressBookPage() {
             cell: (row) => (
               <>
                 {[row.line1, row.line2].filter(Boolean).join(', ')}
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.postcode} {row.city}, {row.state}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -72,7 +73,7 @@ export function AddressBookPage() {
             id: 'phone',
             header: t('fields.phone'),
             cell: (row) => (
-              <a className={classes.phone} href={`tel:${row.phone}`}>
+              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
                 {row.phone}
               </a>
             ),
@@ -112,7 +113,7 @@ function RowActions({ address, edit }: { address: Address; edit: () => void }) {
   // The visible word comes first, so that it can be said to a voice control.
   const named = (action: string) => `${action}: ${address.contactName}`
   return (
-    <span className={classes.actions}>
+    <Buttons as="span">
       <Button
         size="compact-sm"
         leftSection={<IconPencil size={16} aria-hidden />}
@@ -130,6 +131,6 @@ function RowActions({ address, edit }: { address: Address; edit: () => void }) {
       >
         {t('actions.remove')}
       </Button>
-    </span>
+    </Buttons>
   )
 }

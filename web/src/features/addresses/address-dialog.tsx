@@ -25,6 +25,8 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
+import { Stack } from '../../components/layout/boxes.tsx'
+import { Notice } from '../../components/layout/text.tsx'
 import { notify } from '../../components/notify.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useDeployment } from '../../lib/deployment.ts'
@@ -76,11 +78,11 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       onClose={onClose}
       sticky={form.dirty && address !== null}
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         {conflict && (
-          <p className={classes.conflict} role="alert">
+          <Notice tone="warning" role="alert">
             {conflict} {t('addressBook.conflict')}
-          </p>
+          </Notice>
         )}
         <DraftNotice form={form} nameOf={({ contactName }) => contactName} />
         <div>
@@ -88,12 +90,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
         </div>
         <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
         <div className={classes.own}>
-          <TextField
-            field={form.field('label')}
-            autoComplete="off"
-            help={t('addressBook.labelHelp')}
-            className={classes.label}
-          />
+          <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />
           <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />
           {form.values.kind !== 'receiver' && (
             <CheckboxField field={form.field('isDefault')} help={t('addressBook.defaultHelp')} />
@@ -105,7 +102,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
             {t('actions.save')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -11,6 +11,8 @@ import {
 import { carrierLabels } from '@waybill/contract/ground/enums'
 import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
 import { notify } from '../../components/notify.tsx'
@@ -22,7 +24,6 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
 import { useCall, useChanged } from '../../lib/query.ts'
-import classes from './carriers.module.css'
 
 /** Parcels at other carriers: which of them need somebody, and what has become of the others. */
 export function CarriersPage() {
@@ -48,14 +49,14 @@ export function CarriersPage() {
             header: t('staffCarriers.parcel'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.number}>
+              <Mono>
                 {format.trackingNumber(row.trackingNumber)}
                 {row.carrierNumber && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {label(carrierLabels, row.carrier)} {row.carrierNumber}
-                  </span>
+                  </Quiet>
                 )}
-              </span>
+              </Mono>
             ),
           },
           {
@@ -69,7 +70,7 @@ export function CarriersPage() {
             cell: (row) => (
               <>
                 <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
-                {row.cancelling && <span className={classes.quiet}>{t('staffCarriers.cancelling')}</span>}
+                {row.cancelling && <Quiet>{t('staffCarriers.cancelling')}</Quiet>}
               </>
             ),
           },
@@ -80,7 +81,7 @@ export function CarriersPage() {
               row.lastError ? (
                 <>
                   {row.lastError}
-                  <span className={classes.quiet}>{t('staffCarriers.tries', { count: row.attempts })}</span>
+                  <Quiet>{t('staffCarriers.tries', { count: row.attempts })}</Quiet>
                 </>
               ) : (
                 '–'
@@ -106,7 +107,7 @@ function Carriers() {
   const label = useLabel()
   const carriers = useCall(listCarriers, {})
   return (
-    <ul className={classes.carriers}>
+    <Row as="ul" gap="8px 32px" style={{ marginBlockEnd: 24 }}>
       {carriers.data?.items.map(({ carrier, open, reason, simulated }) => (
         <li key={carrier}>
           <strong>{label(carrierLabels, carrier)}</strong>
@@ -114,11 +115,11 @@ function Carriers() {
             look={open ? bookingStateLooks.booked : bookingStateLooks.cancelled}
             label={t(open ? 'staffCarriers.open' : 'staffCarriers.closed')}
           />
-          {simulated && <span className={classes.quiet}>{t('carrierBooking.simulated')}</span>}
-          {reason && <span className={classes.quiet}>{reason}</span>}
+          {simulated && <Quiet>{t('carrierBooking.simulated')}</Quiet>}
+          {reason && <Quiet>{reason}</Quiet>}
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }
 
@@ -149,7 +150,7 @@ function Act({ row }: { row: StaffBooking }) {
   const over = row.state === 'cancelled' || row.state === 'booked'
   if (over && !row.cancelling) return null
   return (
-    <span className={classes.act}>
+    <Buttons as="span">
       <Button size="compact-md" onClick={() => void retry.run()} loading={retry.running}>
         {t('staffCarriers.retry')}
       </Button>
@@ -164,6 +165,6 @@ function Act({ row }: { row: StaffBooking }) {
           {t('staffCarriers.cancel')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }

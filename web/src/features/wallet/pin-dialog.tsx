@@ -14,11 +14,11 @@ import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { Buttons, Stack } from '../../components/layout/boxes.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChanged } from '../../lib/query.ts'
-import classes from './wallet.module.css'
 
 /** Set the first PIN, change it knowing the old one, or replace a forgotten one. Each takes a code that is mailed. */
 export type PinTask = 'set' | 'change' | 'forget'
@@ -97,12 +97,12 @@ function OldPin({ onRight }: { onRight: (pin: string) => void }) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('currentPin')} mask autoFocus />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('actions.continue')}
       </Button>
-    </form>
+    </Stack>
   )
 }
 
@@ -136,10 +136,10 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
-      <p className={classes.lead}>{t('walletPage.codeMailed')}</p>
+    <Stack {...form.props} as="form" gap={20}>
+      <p>{t('walletPage.codeMailed')}</p>
       <CodeField field={form.field('otp')} autoFocus />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.continue')}
         </Button>
@@ -150,8 +150,8 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
         >
           {t('walletPage.sendAgain')}
         </Button>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }
 
@@ -171,12 +171,12 @@ function NewPin({ save, onCodeRefused }: { save: (pin: string) => Promise<void>;
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('pin', t('walletPage.newPin'))} mask autoFocus help={t('walletPage.pinHelp')} />
       <CodeField field={form.field('pinAgain')} mask />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('walletPage.savePin')}
       </Button>
-    </form>
+    </Stack>
   )
 }

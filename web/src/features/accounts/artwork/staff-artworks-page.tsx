@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
@@ -67,7 +68,7 @@ export function StaffArtworksPage() {
             id: 'decide',
             header: '',
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span">
                 {row.allowed.map((event) => (
                   <Button
                     key={event}
@@ -82,7 +83,7 @@ export function StaffArtworksPage() {
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
-              </span>
+              </Buttons>
             ),
           },
         ]}

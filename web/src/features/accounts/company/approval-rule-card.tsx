@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
+import { Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './company.module.css'
 
 type Rule = ResponseOf<typeof getApprovalRule>
 
@@ -23,20 +24,22 @@ export function ApprovalRuleCard() {
   if (!data) return null
   const { aboveMinor, currency, days } = data
   return (
-    <section className={classes.rule} aria-label={t('approvals.ruleTitle')}>
-      <div>
-        <h2>{t('approvals.ruleTitle')}</h2>
-        <p>
-          {aboveMinor === null
-            ? t('approvals.noRule')
-            : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
-        </p>
-      </div>
-      <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
-        {t('actions.edit')}
-      </Button>
+    <Panel aria-label={t('approvals.ruleTitle')} style={{ marginBlockEnd: 24 }}>
+      <Row justify="between">
+        <div>
+          <h2>{t('approvals.ruleTitle')}</h2>
+          <Note>
+            {aboveMinor === null
+              ? t('approvals.noRule')
+              : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
+          </Note>
+        </div>
+        <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
+          {t('actions.edit')}
+        </Button>
+      </Row>
       {open && <RuleDialog rule={data} onClose={() => setOpen(false)} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -58,7 +61,7 @@ function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   })
   return (
     <Dialog title={t('approvals.ruleTitle')} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <MoneyField
           field={{ ...form.field('aboveMinor'), required: false }}
           currency={rule.currency}
@@ -71,7 +74,7 @@ function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
             {t('actions.save')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -5,11 +5,11 @@ import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parce
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
-import classes from './company.module.css'
 
 /** Declines an order, with the reason that whoever asked reads. */
 export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => void }) {
@@ -31,8 +31,8 @@ export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => 
   })
   return (
     <Dialog title={t('approvals.declineTitle', { number: row.orderNumber })} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <p className={classes.text}>{t('approvals.declineText', { name: row.requestedBy.name })}</p>
+      <Stack {...form.props} as="form">
+        <p>{t('approvals.declineText', { name: row.requestedBy.name })}</p>
         <TextField field={form.field('reason')} autoComplete="off" data-autofocus />
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
@@ -40,7 +40,7 @@ export function DeclineDialog({ row, onClose }: { row: Approval; onClose: () => 
             {t('approvals.decline')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

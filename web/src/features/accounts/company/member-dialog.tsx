@@ -18,6 +18,8 @@ import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { PhoneField } from '../../../components/form/phone-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
+import { ErrorText, Notice } from '../../../components/layout/text.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -91,23 +93,23 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
       onClose={onClose}
       sticky={form.dirty}
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         {conflict && (
-          <p className={classes.conflict} role="alert">
+          <Notice tone="warning" role="alert">
             {conflict} {t('usersPage.conflict')}
-          </p>
+          </Notice>
         )}
-        <div className={classes.row}>
+        <Grid min={220}>
           <TextField field={form.field('name')} autoComplete="off" data-autofocus />
           {!member && (
             <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
           )}
           <PhoneField field={{ ...form.field('phone'), required: false }} />
-        </div>
-        <div className={classes.row}>
+        </Grid>
+        <Grid min={220}>
           <TextField field={form.field('jobTitle')} autoComplete="off" />
           <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
-        </div>
+        </Grid>
         {!member && <RadioField field={form.field('language')} choices={languages} />}
         <PermissionFields
           chosen={form.values.permissions}
@@ -125,7 +127,7 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
             {t(member ? 'actions.save' : 'usersPage.invite')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }
@@ -162,7 +164,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
           disabled={!mayGive(value)}
         />
       ))}
-      {error && <p className={classes.wrong}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
     </fieldset>
   )
 }

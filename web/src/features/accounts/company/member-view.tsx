@@ -12,6 +12,9 @@ import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from 
 import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Buttons, LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -23,7 +26,6 @@ import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from './company.module.css'
 import { memberLooks } from './member-looks.ts'
 
 type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
@@ -77,34 +79,33 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
     ],
   ]
   return (
-    <div className={classes.form}>
-      <dl className={classes.facts}>
+    <Stack>
+      <Facts layout="tiles" min={200}>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
         ))}
-      </dl>
-      <section className={classes.section}>
+      </Facts>
+      <Stack as="section" gap={8}>
         <h3>{t('fields.permissions')}</h3>
         {member.isOwner ? (
-          <p className={classes.text}>{t('usersPage.ownerText')}</p>
+          <p>{t('usersPage.ownerText')}</p>
         ) : member.permissions.length === 0 ? (
-          <p className={classes.text}>{t('usersPage.looksOnly')}</p>
+          <p>{t('usersPage.looksOnly')}</p>
         ) : (
-          <ul className={classes.plain}>
+          <LineList>
             {member.permissions.map((value) => (
               <li key={value}>
                 <span>
                   {label(memberPermissionLabels, value)}
-                  <span className={classes.quiet}>{t(`usersPage.may.${value}`)}</span>
+                  <Quiet>{t(`usersPage.may.${value}`)}</Quiet>
                 </span>
               </li>
             ))}
-          </ul>
+          </LineList>
         )}
-      </section>
+      </Stack>
       <Activity id={member.id} />
       {member.editable && <Stops member={member} onClose={onClose} />}
       <DialogFoot>
@@ -115,7 +116,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
           </Button>
         )}
       </DialogFoot>
-    </div>
+    </Stack>
   )
 }
 
@@ -127,26 +128,26 @@ function Activity({ id }: { id: string }) {
   const activity = useCall(memberActivity, { params: { id }, query: { limit: latest } })
   const items = activity.data?.items ?? []
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.activity')}</h3>
       {items.length === 0 ? (
-        <p className={classes.quiet}>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</p>
+        <Note>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</Note>
       ) : (
-        <ul className={classes.plain}>
+        <LineList>
           {items.map((each) => (
             <li key={each.id}>
               <span>
                 {t(`action.${each.action}`, { defaultValue: each.action })}
                 {each.subject?.startsWith('ORD-') && ` (${each.subject})`}
               </span>
-              <span className={classes.quiet}>
+              <Quiet>
                 <Time at={each.at} />
-              </span>
+              </Quiet>
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
-    </section>
+    </Stack>
   )
 }
 
@@ -189,9 +190,9 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
     notify.success(t('usersPage.invitedTo', { email }))
   })
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.access')}</h3>
-      <div className={classes.buttons}>
+      <Buttons>
         {status !== 'blacklisted' && (
           <Button size="sm" loading={resend.running} onClick={() => void resend.run()}>
             {t(member.invited ? 'usersPage.resend' : 'usersPage.sendLink')}
@@ -222,7 +223,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
             {t('actions.remove')}
           </Button>
         )}
-      </div>
-    </section>
+      </Buttons>
+    </Stack>
   )
 }

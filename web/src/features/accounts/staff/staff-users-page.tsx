@@ -4,6 +4,8 @@ import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
@@ -13,7 +15,6 @@ import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useChanged } from '../../../lib/query.ts'
-import factor from '../second-factor/factor.module.css'
 
 /** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
 export function StaffUsersPage() {
@@ -38,8 +39,8 @@ export function StaffUsersPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={factor.name}>{row.name}</span>
-                <span className={factor.quiet}>{row.email}</span>
+                <strong>{row.name}</strong>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },
@@ -49,9 +50,7 @@ export function StaffUsersPage() {
             cell: (row) => (
               <>
                 {roleOf(row)}
-                {row.status !== 'active' && (
-                  <span className={factor.quiet}>{label(accountStatusLabels, row.status)}</span>
-                )}
+                {row.status !== 'active' && <Quiet>{label(accountStatusLabels, row.status)}</Quiet>}
               </>
             ),
           },
@@ -82,7 +81,7 @@ function Actions({ row }: { row: PortalUser }) {
   const t = useT()
   const { endSessions, reset } = useUserActions()
   return (
-    <span className={factor.buttons}>
+    <Buttons as="span">
       {row.sessions > 0 && (
         <Button
           size="compact-sm"
@@ -103,7 +102,7 @@ function Actions({ row }: { row: PortalUser }) {
           {t('usersAdmin.resetFactor')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }
 

@@ -13,6 +13,8 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
@@ -21,7 +23,6 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './rates.module.css'
 
 const filters = ['special'] as const
 
@@ -61,7 +62,7 @@ export function AccountConditionsTab() {
             cell: (row) => (
               <>
                 {row.name}
-                <span className={classes.quiet}>{row.email}</span>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },
@@ -133,7 +134,7 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
   const value = { ...form.field('discount.value', t('fields.discount')), required: true }
   return (
     <Dialog title={account.name} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <SelectField
           field={form.field('rateCardCode')}
           placeholder={t('ratesPage.commonCard')}
@@ -153,7 +154,7 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
             {t('actions.save')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

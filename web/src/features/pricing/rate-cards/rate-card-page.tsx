@@ -18,6 +18,7 @@ import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
@@ -30,7 +31,6 @@ import { useCall, useChanged } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
 import { csvOf, linesOf } from './rate-table.ts'
-import classes from './rates.module.css'
 
 type Card = RateCard & { lines: RateLine[] }
 
@@ -174,7 +174,7 @@ function Draft({ card }: { card: Card }) {
               ref={file}
               type="file"
               accept=".csv,text/csv"
-              className={classes.hidden}
+              hidden
               aria-label={t('ratesPage.import')}
               onChange={(event) => void read(event)}
             />
@@ -235,19 +235,19 @@ function PublishDialog({ card, onClose }: { card: Card; onClose: () => void }) {
   })
   return (
     <Dialog title={t('ratesPage.publishTitle', { code: card.code, edition: card.edition })} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <p>{t('ratesPage.publishText')}</p>
-        <div className={classes.two}>
+        <Grid>
           <DateField field={form.field('validFrom')} min={format.today()} />
           <DateField field={form.field('validTo')} min={format.today()} help={t('ratesPage.openEnd')} />
-        </div>
+        </Grid>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('ratesPage.publish')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -8,6 +8,7 @@ import {
   serviceTypeLabels,
   valuesOf,
 } from '@waybill/contract/ground/enums'
+import type { Tone } from '@waybill/contract/ground/status-look'
 import {
   type CarrierRule,
   listServices,
@@ -23,7 +24,10 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { WeightField } from '../../../components/form/measure-field.tsx'
 import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Grid, Section, Stack } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Tag } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -32,9 +36,14 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './rates.module.css'
 
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+
+const offerTones: Record<OfferedService['status'], Tone> = {
+  open: 'success',
+  closed: 'waiting',
+  not_offered: 'neutral',
+}
 
 /** Which carrier does what for which kind of shipment, within which limits, and how it counts weight. */
 export function ServicesTab() {
@@ -52,9 +61,8 @@ export function ServicesTab() {
   return (
     <>
       {valuesOf(scopeLabels).map((scope) => (
-        <section key={scope} className={classes.section}>
-          <h2>{label(scopeLabels, scope)}</h2>
-          <div className={classes.panel}>
+        <Section key={scope} title={label(scopeLabels, scope)}>
+          <TableFrame>
             <ListTable
               {...unsorted}
               label={label(scopeLabels, scope)}
@@ -65,11 +73,7 @@ export function ServicesTab() {
                 {
                   id: 'status',
                   header: t('fields.status'),
-                  cell: (row) => (
-                    <span className={classes.state} data-state={row.status}>
-                      {t(`ratesPage.offer.${row.status}`)}
-                    </span>
-                  ),
+                  cell: (row) => <Tag tone={offerTones[row.status]}>{t(`ratesPage.offer.${row.status}`)}</Tag>,
                 },
                 {
                   id: 'modes',
@@ -92,12 +96,11 @@ export function ServicesTab() {
                 },
               ]}
             />
-          </div>
-        </section>
+          </TableFrame>
+        </Section>
       ))}
-      <section className={classes.section}>
-        <h2>{t('ratesPage.counting')}</h2>
-        <div className={classes.panel}>
+      <Section title={t('ratesPage.counting')}>
+        <TableFrame>
           <ListTable
             {...unsorted}
             label={t('ratesPage.counting')}
@@ -138,8 +141,8 @@ export function ServicesTab() {
               },
             ]}
           />
-        </div>
-      </section>
+        </TableFrame>
+      </Section>
       {service && <ServiceDialog service={service} title={name(service)} onClose={() => setService(null)} />}
       {carrier && <CarrierDialog rule={carrier} onClose={() => setCarrier(null)} />}
     </>
@@ -182,14 +185,13 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
     modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
     <Dialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <SelectField
           field={form.field('status')}
           choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
           help={t('ratesPage.offerHelp')}
         />
-        <fieldset className={classes.modes}>
-          <legend>{modes.label}</legend>
+        <Fieldset gap={8} legend={modes.label}>
           {valuesOf(deliveryModeLabels).map((mode) => (
             <Checkbox
               key={mode}
@@ -199,20 +201,20 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
               onChange={(event) => toggle(mode, event.currentTarget.checked)}
             />
           ))}
-          {modes.error && <p className={classes.error}>{modes.error}</p>}
-        </fieldset>
+          {modes.error && <ErrorText>{modes.error}</ErrorText>}
+        </Fieldset>
         <CheckboxField field={form.field('cod')} />
-        <div className={classes.two}>
+        <Grid>
           <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
           <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
-        </div>
+        </Grid>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
           <Button type="submit" variant="filled" loading={form.submitting}>
             {t('actions.save')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }
@@ -234,7 +236,7 @@ function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
   })
   return (
     <Dialog title={label(carrierLabels, carrier)} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
         <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
         <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
@@ -244,7 +246,7 @@ function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
             {t('actions.save')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -8,12 +8,12 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { ChecksField } from '../checks-field.tsx'
-import classes from './holidays.module.css'
 
 type Props = {
   country: string
@@ -44,11 +44,11 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
   const chosen = form.field('states')
   return (
     <Dialog title={t('holidaysPage.add')} shape="wide" onClose={onClose} sticky={form.dirty}>
-      <form {...form.props} className={classes.form}>
-        <div className={classes.two}>
+      <Stack {...form.props} as="form">
+        <Grid min={220}>
           <DateField field={form.field('day')} min={today} data-autofocus />
           <TextField field={form.field('name', t('holidaysPage.name'))} autoComplete="off" />
-        </div>
+        </Grid>
         {states.length > 0 && (
           <RadioField
             field={{
@@ -76,7 +76,7 @@ export function HolidayDialog({ country, states, today, onClose }: Props) {
             {t('holidaysPage.add')}
           </Button>
         </DialogFoot>
-      </form>
+      </Stack>
     </Dialog>
   )
 }

@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
@@ -16,7 +18,6 @@ import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { ZoneDialog } from './zone-dialog.tsx'
-import classes from './zones.module.css'
 
 const filters = ['scope'] as const
 
@@ -62,7 +63,7 @@ export function ZonesPage() {
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
-                <span className={classes.quiet}>{row.name}</span>
+                <Quiet>{row.name}</Quiet>
               </>
             ),
           },
@@ -74,10 +75,10 @@ export function ZonesPage() {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
               return (
-                <div className={classes.areas}>
+                <div style={{ maxWidth: 720 }}>
                   {wide.map(words).join(', ')}
                   {ranges.length > 0 && (
-                    <span className={classes.quiet}>
+                    <Quiet>
                       {ranges
                         .map((area) =>
                           area.remoteSurchargeMinor > 0
@@ -85,7 +86,7 @@ export function ZonesPage() {
                             : words(area),
                         )
                         .join(', ')}
-                    </span>
+                    </Quiet>
                   )}
                 </div>
               )
@@ -119,7 +120,7 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
     notify.success(t('zonesPage.removed', { code: zone.code }))
   })
   return (
-    <span className={classes.actions}>
+    <Buttons as="span">
       <Button
         size="compact-sm"
         leftSection={<IconPencil size={16} aria-hidden />}
@@ -137,6 +138,6 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
       >
         {t('actions.remove')}
       </Button>
-    </span>
+    </Buttons>
   )
 }
