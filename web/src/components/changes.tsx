@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { Stack } from './layout/boxes.tsx'
 import { Fold } from './layout/fold.tsx'
