@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { contentTypeLabels, valuesOf } from './enums.ts'
+import { dateFormats, dateTimeFormats } from './format.ts'
 
 /**
  * The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted;
@@ -34,8 +35,8 @@ export const settingRules = {
   countries: z.nullable(z.array(z.string().check(z.regex(/^[^|]+\|[a-z]{2}$/)))),
   'units.weight': z.enum(['kg', 'lb']),
   'units.dimension': z.enum(['cm', 'in']),
-  'format.date': z.enum(['DD/MM/YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MMM YYYY']),
-  'format.dateTime': z.enum(['DD/MM/YYYY HH:mm', 'YYYY-MM-DD HH:mm', 'MM/DD/YYYY HH:mm', 'DD MMM YYYY HH:mm']),
+  'format.date': z.enum(dateFormats),
+  'format.dateTime': z.enum(dateTimeFormats),
   'auth.methods': z.array(z.enum(['local', 'keycloak', 'ms365'])).check(z.minLength(1)),
   /** A session that has not been used for so long asks for the password again; none lasts longer than 30 days. */
   'auth.expiryMinutes': z.number().check(z.int(), z.minimum(15), z.maximum(43_200)),

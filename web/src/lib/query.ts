@@ -51,13 +51,15 @@ export function useCall<E extends EndpointShape>(
   })
 }
 
-/**
- * `const changed = useChanged(); … await changed(listParcels, cartCount)`: those answers are no longer true and are
- * asked again.
- */
-export function useChanged() {
-  const client = useQueryClient()
-  return async (...endpoints: readonly EndpointShape[]): Promise<void> => {
-    await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })))
-  }
+/** Marks the cached answers of these endpoints as stale, and fetches those that are on the screen again. */
+export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointShape[]): Promise<void> {
+  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }
+
+/** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
+export function useRefresh() {
+  const client = useQueryClient()
+  return (...endpoints: readonly EndpointShape[]): Promise<void> => refreshAnswers(client, endpoints)
+}
+
+export { useRefresh as useChanged }

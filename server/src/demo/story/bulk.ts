@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Tx } from '../../db/pool.ts'
-import { addJob } from '../../jobs.ts'
+import { addJob } from '../../jobs/jobs.ts'
 import { days, later } from '../../lib/clock.ts'
 import { insertRows } from '../rows/insert-rows.ts'
 

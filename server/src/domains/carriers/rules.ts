@@ -1,5 +1,6 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Scope, ServiceType } from '@waybill/contract/ground/enums'
+import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Dimensions } from '@waybill/contract/ground/measures'
 import type { Customs } from '@waybill/contract/parcels/customs'
 
@@ -129,9 +130,7 @@ export function readTime(text: string, timeZone: string): Date | null {
 
 /** Minor units as a decimal number, which is what carriers take. */
 export function majorUnits(amountMinor: number, currency: string): number {
-  const digits =
-    new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
-  return amountMinor / 10 ** digits
+  return amountMinor / 10 ** fractionDigits(currency)
 }
 
 /** A carrier's decimal as minor units, rounded half up. */

@@ -21,14 +21,14 @@ import { sharesById } from './cart/share-pickup.ts'
 import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
-  checkoutMoves,
   nextTrackingSerials,
   orderIdsOf,
   type ParcelRow,
   parcelsOfOrderRows,
+  parcelsWithOrderRows,
   setOrder,
 } from './queries.ts'
-import { parcelsWithOrderRows } from './queries-actions.ts'
+import { checkoutMoves } from './queries-transition.ts'
 import { expectedDays, measured, type Sized } from './rules.ts'
 import { type ParcelEvent, trackingStatusOf } from './status.ts'
 import { type JourneyReader, journeyReader } from './timeline/queries.ts'

@@ -6,7 +6,8 @@ import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { visibleBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
-import { applyMoves, type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
+import { type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
+import { applyMoves } from './queries-transition.ts'
 import { holderAfter, nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
 
 /**

@@ -17,6 +17,8 @@ type Tag =
   | 'li'
   | 'dl'
   | 'dd'
+  | 'strong'
+  | 'q'
   | 'h2'
   | 'h3'
 

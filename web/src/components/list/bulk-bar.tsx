@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { useAction } from '../action.ts'
+import { useSend } from '../feedback/use-send.ts'
 import { Buttons } from '../layout/boxes.tsx'
 import classes from './data-list.module.css'
 
@@ -25,7 +25,7 @@ export function BulkBar<R>({
   clear: () => void
 }) {
   const t = useT()
-  const action = useAction(async (chosen: BulkAction<R>) => {
+  const action = useSend(async (chosen: BulkAction<R>) => {
     await chosen.run(rows)
     clear()
   })
@@ -38,8 +38,8 @@ export function BulkBar<R>({
             key={each.label}
             size="sm"
             leftSection={each.icon}
-            disabled={action.running || each.enabled?.(rows) === false}
-            onClick={() => void action.run(each)}
+            disabled={action.pending || each.enabled?.(rows) === false}
+            onClick={() => void action.send(each)}
           >
             {each.label}
           </Button>

@@ -3,8 +3,8 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses/addresses'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons } from '../../components/layout/boxes.tsx'
 import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
@@ -99,7 +99,7 @@ export function AddressBookPage() {
 function RowActions({ address, edit }: { address: Address; edit: () => void }) {
   const t = useT()
   const changed = useChanged()
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('addressBook.removeTitle', { name: address.contactName }),
       message: t('addressBook.removeText'),
@@ -126,8 +126,8 @@ function RowActions({ address, edit }: { address: Address; edit: () => void }) {
         size="compact-sm"
         leftSection={<IconTrash size={16} aria-hidden />}
         aria-label={named(t('actions.remove'))}
-        loading={remove.running}
-        onClick={() => void remove.run()}
+        loading={remove.pending}
+        onClick={() => void remove.send()}
       >
         {t('actions.remove')}
       </Button>

@@ -9,8 +9,8 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Row } from '../../components/layout/boxes.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
@@ -128,12 +128,12 @@ function Act({ row }: { row: StaffBooking }) {
   const label = useLabel()
   const changed = useChanged()
   const act = { params: { id: row.parcelId }, body: { version: row.version } }
-  const retry = useAction(async () => {
+  const retry = useSend(async () => {
     await call(retryCarrierBooking, act)
     notify.success(t('staffCarriers.retried'))
     await changed(listCarrierBookings)
   })
-  const cancel = useAction(async () => {
+  const cancel = useSend(async () => {
     const sure = await confirm({
       title: t('staffCarriers.cancelTitle'),
       message: t('staffCarriers.cancelText', {
@@ -151,7 +151,7 @@ function Act({ row }: { row: StaffBooking }) {
   if (over && !row.cancelling) return null
   return (
     <Buttons as="span">
-      <Button size="compact-md" onClick={() => void retry.run()} loading={retry.running}>
+      <Button size="compact-md" onClick={() => void retry.send()} loading={retry.pending}>
         {t('staffCarriers.retry')}
       </Button>
       {!row.cancelling && (
@@ -159,8 +159,8 @@ function Act({ row }: { row: StaffBooking }) {
           size="compact-md"
           variant="subtle"
           color="gray"
-          onClick={() => void cancel.run()}
-          loading={cancel.running}
+          onClick={() => void cancel.send()}
+          loading={cancel.pending}
         >
           {t('staffCarriers.cancel')}
         </Button>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
@@ -69,7 +69,7 @@ export function FailedWorkPage() {
 function Retry({ items, label }: { items: readonly FailedWork[]; label: string }) {
   const t = useT()
   const changed = useChanged()
-  const retry = useAction(async () => {
+  const retry = useSend(async () => {
     const body = { items: items.map(({ kind, id }) => ({ kind, id })) }
     const { retried } = await call(retryFailedWork, { body })
     notify.success(t('failedWork.retried', { count: retried }))
@@ -79,8 +79,8 @@ function Retry({ items, label }: { items: readonly FailedWork[]; label: string }
     <Button
       size={items.length > 1 ? undefined : 'compact-md'}
       variant="default"
-      onClick={() => void retry.run()}
-      loading={retry.running}
+      onClick={() => void retry.send()}
+      loading={retry.pending}
     >
       {label}
     </Button>

@@ -11,7 +11,7 @@ import classes from './pickups.module.css'
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }
 
-/** Number after number, however fast they come: each is sent after the one before, and what fails stays to be seen. */
+/** Scans at a pickup, sent one after the other however fast they come. A refused number stays in a list. */
 export function PickupScans({ taskId, onScanned }: Props) {
   const t = useT()
   const queue = useRef(Promise.resolve())

@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { walletStatement } from '@waybill/contract/wallet/preferences'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons, Panel, Row } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { saveDocument } from '../../lib/download.ts'
@@ -18,7 +18,7 @@ export function StatementCard() {
   const format = useFormat()
   const months = monthsBefore(format.today(), monthsShown)
   const [month, setMonth] = useState(months[0] ?? '')
-  const save = useAction((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
+  const save = useSend((file: 'pdf' | 'xlsx') => saveDocument(walletStatement, { query: { month, format: file } }))
   return (
     <Panel style={{ maxWidth: 560 }} title={t('statement.heading')}>
       <Note>{t('statement.hint')}</Note>
@@ -32,12 +32,12 @@ export function StatementCard() {
         <Buttons>
           <Button
             leftSection={<IconDownload size={18} aria-hidden />}
-            loading={save.running}
-            onClick={() => void save.run('pdf')}
+            loading={save.pending}
+            onClick={() => void save.send('pdf')}
           >
             PDF
           </Button>
-          <Button loading={save.running} onClick={() => void save.run('xlsx')}>
+          <Button loading={save.pending} onClick={() => void save.send('xlsx')}>
             Excel
           </Button>
         </Buttons>

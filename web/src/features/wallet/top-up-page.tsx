@@ -10,10 +10,9 @@ import { Note } from '../../components/layout/text.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
-import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -42,7 +41,7 @@ export function TopUpPage() {
     () => z.object({ amountMinor: z.int().check(z.minimum(limits.topUpMinMinor), z.maximum(limits.topUpMaxMinor)) }),
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const { amount, next = null } = useSearch({ strict: false }) as { amount?: number; next?: string }
   const missing = Number.isSafeInteger(Number(amount)) && Number(amount) > 0 ? Number(amount) : null
   const form = useContractForm({
@@ -50,7 +49,7 @@ export function TopUpPage() {
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
     onSubmit: async ({ amountMinor }) => {
-      const gateway = await once({ body: { amountMinor } }, (request) => call(topUp, request))
+      const gateway = await callOnce(topUp, { body: { amountMinor } })
       rememberWayBack(next)
       postForm(gateway.action, gateway.fields)
     },

@@ -1,7 +1,7 @@
 /** What people write in the cells of a spreadsheet, as values: weights, lengths, amounts, names of choices. */
 
-import { dateText } from '../../../lib/sheet.ts'
-import type { ReadCell } from '../../../lib/sheet-read.ts'
+import type { ReadCell } from '../../../lib/sheet/read.ts'
+import { dateText } from '../../../lib/sheet/write.ts'
 
 /** Control characters and marks that nobody sees; most cells have none. */
 const unseen = /[\p{Cc}\u200b\ufeff]+/gu

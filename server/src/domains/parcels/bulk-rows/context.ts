@@ -11,6 +11,7 @@ import {
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
+import { gramsPerUnit, mmPerUnit } from '@waybill/contract/ground/measures'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
@@ -53,7 +54,7 @@ export type Setting = {
   readInput: ReturnType<typeof rowReading>
 }
 
-const pound = 453.592_37
+const pound = gramsPerUnit.lb
 const weightUnits = {
   kg: {
     kg: 1000,
@@ -78,9 +79,9 @@ const lengthUnits = {
   毫米: 1,
   m: 1000,
   米: 1000,
-  in: 25.4,
-  inch: 25.4,
-  英寸: 25.4,
+  in: mmPerUnit.in,
+  inch: mmPerUnit.in,
+  英寸: mmPerUnit.in,
 } as const
 
 /** Units of cells as factors of the column's own: a plain number is in the deployment's unit. */
@@ -139,5 +140,5 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
   }
 }
 
-export const gramsPer = ({ settings }: Deps) => (settings.get('units.weight') === 'lb' ? pound : 1000)
-export const mmPer = ({ settings }: Deps) => (settings.get('units.dimension') === 'in' ? 25.4 : 10)
+export const gramsPer = ({ settings }: Deps) => gramsPerUnit[settings.get('units.weight')]
+export const mmPer = ({ settings }: Deps) => mmPerUnit[settings.get('units.dimension')]

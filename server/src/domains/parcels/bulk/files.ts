@@ -11,7 +11,7 @@ import {
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../../deps.ts'
-import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet.ts'
+import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
 import { bulkExamples } from './examples.ts'
 import { type BatchRow, bulkRows } from './queries.ts'
 import { batchOf, problemText, type Reader, suggestionText } from './service.ts'

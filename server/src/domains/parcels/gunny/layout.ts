@@ -1,11 +1,11 @@
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { code128QuietModules, encodeGs1128 } from '../../../lib/barcode.ts'
-import { columns, Drawing, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { type Box, ink, type Mark, paper } from '../../../lib/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/table.ts'
-import type { Paragraph } from '../../../lib/typeset.ts'
+import { code128QuietModules, encodeGs1128 } from '../../../lib/print/barcode.ts'
+import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
+import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 /** What is printed of a sack: every value as text, in the language of the paper. */
 export interface GunnyText {

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import { createArtwork, listArtworks, submitArtwork } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
 import { CardList, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
@@ -25,7 +25,7 @@ export function ArtworkSection() {
   const changed = useChanged()
   const artworks = useCall(listArtworks, {})
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const begin = useAction(async () => {
+  const begin = useSend(async () => {
     const [photo] = photos
     if (!photo) {
       notify.warning(t('artwork.choose'))
@@ -37,7 +37,7 @@ export function ArtworkSection() {
     await changed(listArtworks)
     notify.success(t('artwork.submitted'))
   })
-  const submit = useAction(async (id: string, version: number) => {
+  const submit = useSend(async (id: string, version: number) => {
     await call(submitArtwork, { params: { id }, body: { version } })
     await changed(listArtworks)
     notify.success(t('artwork.submitted'))
@@ -57,7 +57,7 @@ export function ArtworkSection() {
               {each.remark && <span>{t('artwork.reason', { remark: each.remark })}</span>}
             </Stack>
             {each.status === 'draft.in_progress' && (
-              <Button loading={submit.running} onClick={() => void submit.run(each.id, each.version)}>
+              <Button loading={submit.pending} onClick={() => void submit.send(each.id, each.version)}>
                 {t('artwork.submit')}
               </Button>
             )}
@@ -71,7 +71,7 @@ export function ArtworkSection() {
         onChange={(change) => setPhotos(change)}
         most={1}
       />
-      <Button variant="filled" loading={begin.running} onClick={() => void begin.run()}>
+      <Button variant="filled" loading={begin.pending} onClick={() => void begin.send()}>
         {t('artwork.submit')}
       </Button>
     </Panel>

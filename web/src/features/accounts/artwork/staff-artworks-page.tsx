@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core'
 import { ticketStatusLabels } from '@waybill/contract/ground/enums'
 import { artworkStatuses, decideArtwork, type StaffArtwork, staffArtworks } from '@waybill/contract/parcels/labels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -73,11 +73,11 @@ export function StaffArtworksPage() {
                   <Button
                     key={event}
                     size="sm"
-                    disabled={decide.running}
+                    disabled={decide.pending}
                     onClick={() =>
                       event.endsWith('rejected')
                         ? setRejecting({ artwork: row, event })
-                        : void decide.run(row, event, null)
+                        : void decide.send(row, event, null)
                     }
                   >
                     {t(`artwork.decide.${event}`)}
@@ -94,7 +94,7 @@ export function StaffArtworksPage() {
           title={t(`artwork.decide.${rejecting.event}`)}
           onClose={() => setRejecting(null)}
           onReason={async (remark) => {
-            await decide.run(rejecting.artwork, rejecting.event, remark)
+            await decide.send(rejecting.artwork, rejecting.event, remark)
             setRejecting(null)
           }}
         />
@@ -107,7 +107,7 @@ function useDecide() {
   const t = useT()
   const label = useLabel()
   const changed = useChanged()
-  return useAction(async ({ id, version }: StaffArtwork, event: Decision, remark: string | null) => {
+  return useSend(async ({ id, version }: StaffArtwork, event: Decision, remark: string | null) => {
     const after = await call(decideArtwork, { params: { id }, body: { version, event, remark } })
     await changed(staffArtworks)
     notify.success(

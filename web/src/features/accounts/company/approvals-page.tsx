@@ -11,8 +11,8 @@ import { getBilling } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { TextLink } from '../../../components/link.tsx'
@@ -122,7 +122,7 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const format = useFormat()
   const changed = useChanged()
   const named = (action: string) => `${action}: ${row.orderNumber}`
-  const approve = useAction(async () => {
+  const approve = useSend(async () => {
     const amount = format.money(row.amountMinor, row.currency)
     const sure = await confirm({
       title: t('approvals.approveTitle', { number: row.orderNumber }),
@@ -147,8 +147,8 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
         size="compact-sm"
         variant="filled"
         aria-label={named(t('approvals.approve'))}
-        loading={approve.running}
-        onClick={() => void approve.run()}
+        loading={approve.pending}
+        onClick={() => void approve.send()}
       >
         {t('approvals.approve')}
       </Button>

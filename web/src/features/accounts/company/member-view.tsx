@@ -9,9 +9,9 @@ import {
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
 import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons, LineList, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Note, Quiet } from '../../../components/layout/text.tsx'
@@ -158,7 +158,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
   const { id, name, status } = member
   const isSelf = useSession((state) => state.auth.user?.id) === id
   const refresh = () => changed(listMembers, getMember, memberActivity)
-  const change = useAction(async (to: AccountStatus) => {
+  const change = useSend(async (to: AccountStatus) => {
     if (to !== 'active') {
       const kind = to === 'inactive' ? 'suspend' : 'block'
       const sure = await confirm({
@@ -172,7 +172,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
     await refresh()
     notify.success(t(`usersPage.is.${to}`, { name }))
   })
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('usersPage.removeTitle', { name }),
       message: t('usersPage.removeText'),
@@ -184,7 +184,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
     notify.success(t('usersPage.removed', { name }))
     onClose()
   })
-  const resend = useAction(async () => {
+  const resend = useSend(async () => {
     const { email } = await call(resendCredential, { params: { id } })
     await refresh()
     notify.success(t('usersPage.invitedTo', { email }))
@@ -194,32 +194,32 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
       <h3>{t('usersPage.access')}</h3>
       <Buttons>
         {status !== 'blacklisted' && (
-          <Button size="sm" loading={resend.running} onClick={() => void resend.run()}>
+          <Button size="sm" loading={resend.pending} onClick={() => void resend.send()}>
             {t(member.invited ? 'usersPage.resend' : 'usersPage.sendLink')}
           </Button>
         )}
         {!isSelf && status === 'active' && (
-          <Button size="sm" loading={change.running} onClick={() => void change.run('inactive')}>
+          <Button size="sm" loading={change.pending} onClick={() => void change.send('inactive')}>
             {t('actions.suspend')}
           </Button>
         )}
         {!isSelf && status === 'inactive' && (
-          <Button size="sm" loading={change.running} onClick={() => void change.run('active')}>
+          <Button size="sm" loading={change.pending} onClick={() => void change.send('active')}>
             {t('actions.active')}
           </Button>
         )}
         {!isSelf && status !== 'blacklisted' && (
-          <Button size="sm" loading={change.running} onClick={() => void change.run('blacklisted')}>
+          <Button size="sm" loading={change.pending} onClick={() => void change.send('blacklisted')}>
             {t('actions.block')}
           </Button>
         )}
         {!isSelf && status === 'blacklisted' && (
-          <Button size="sm" loading={change.running} onClick={() => void change.run('active')}>
+          <Button size="sm" loading={change.pending} onClick={() => void change.send('active')}>
             {t('actions.unblock')}
           </Button>
         )}
         {!isSelf && (
-          <Button size="sm" loading={remove.running} onClick={() => void remove.run()}>
+          <Button size="sm" loading={remove.pending} onClick={() => void remove.send()}>
             {t('actions.remove')}
           </Button>
         )}

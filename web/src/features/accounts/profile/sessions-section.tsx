@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { deviceName } from '@waybill/contract/accounts/device-name'
 import { endSession, listSessions } from '@waybill/contract/accounts/sign-in'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { Loading } from '../../../components/loading.tsx'
@@ -18,7 +18,7 @@ export function SessionsSection() {
   const format = useFormat()
   const changed = useChanged()
   const sessions = useCall(listSessions, {})
-  const end = useAction(async (id: string) => {
+  const end = useSend(async (id: string) => {
     await call(endSession, { params: { id } })
     await changed(listSessions)
     notify.success(t('profile.sessionEnded'))
@@ -40,7 +40,7 @@ export function SessionsSection() {
                 </Note>
               </div>
               {!session.current && (
-                <Button size="sm" disabled={end.running} onClick={() => void end.run(session.id)}>
+                <Button size="sm" disabled={end.pending} onClick={() => void end.send(session.id)}>
                   {t('profile.endSession')}
                 </Button>
               )}

@@ -2,8 +2,8 @@ import { Button } from '@mantine/core'
 import { resetFactor } from '@waybill/contract/accounts/second-factor'
 import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/contract/accounts/staff'
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
@@ -85,9 +85,9 @@ function Actions({ row }: { row: PortalUser }) {
       {row.sessions > 0 && (
         <Button
           size="compact-sm"
-          disabled={endSessions.running}
+          disabled={endSessions.pending}
           aria-label={`${t('usersAdmin.endSessions')}: ${row.name}`}
-          onClick={() => void endSessions.run(row)}
+          onClick={() => void endSessions.send(row)}
         >
           {t('usersAdmin.endSessions')}
         </Button>
@@ -95,9 +95,9 @@ function Actions({ row }: { row: PortalUser }) {
       {row.hasSecondFactor && (
         <Button
           size="compact-sm"
-          disabled={reset.running}
+          disabled={reset.pending}
           aria-label={`${t('usersAdmin.resetFactor')}: ${row.name}`}
-          onClick={() => void reset.run(row)}
+          onClick={() => void reset.send(row)}
         >
           {t('usersAdmin.resetFactor')}
         </Button>
@@ -109,14 +109,14 @@ function Actions({ row }: { row: PortalUser }) {
 function useUserActions() {
   const t = useT()
   const changed = useChanged()
-  const endSessions = useAction(async ({ id, name }: PortalUser) => {
+  const endSessions = useSend(async ({ id, name }: PortalUser) => {
     const title = t('usersAdmin.endTitle', { name })
     if (!(await confirm({ title, message: t('usersAdmin.endText'), action: t('usersAdmin.endSessions') }))) return
     await call(endUserSessions, { params: { id } })
     await changed(listUsers)
     notify.success(t('usersAdmin.ended', { name }))
   })
-  const reset = useAction(async ({ id, name }: PortalUser) => {
+  const reset = useSend(async ({ id, name }: PortalUser) => {
     const title = t('usersAdmin.resetTitle', { name })
     if (!(await confirm({ title, message: t('usersAdmin.resetText'), action: t('usersAdmin.resetFactor') }))) return
     await call(resetFactor, { params: { id } })

@@ -11,9 +11,8 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { notify } from '../../../components/notify.tsx'
-import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import classes from './cash.module.css'
 
@@ -23,13 +22,13 @@ type Props = { kind: (typeof enteredMovementKinds)[number]; drawer: CashDrawer; 
 export function MoveDialog({ kind, drawer, onClose }: Props) {
   const t = useT()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: moveCash.body,
     initial: { kind, amountMinor: null as number | null, currency: drawer.currency, reason: '' },
     onSubmit: async (body) => {
       try {
-        await once({ body }, (request) => call(moveCash, request))
+        await callOnce(moveCash, { body })
       } finally {
         await changed(getDrawer, listCashMovements)
       }

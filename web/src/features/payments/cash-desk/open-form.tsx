@@ -5,10 +5,9 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { notify } from '../../../components/notify.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import classes from './cash.module.css'
 
@@ -18,13 +17,13 @@ export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
   const format = useFormat()
   const changed = useChanged()
   const { carriedMinor, currency } = now
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: openDrawer.body,
     initial: { floatMinor: carriedMinor as number | null, currency, reason: null as string | null },
     onSubmit: async (body) => {
       try {
-        await once({ body }, (request) => call(openDrawer, request))
+        await callOnce(openDrawer, { body })
         notify.success(t('cashPage.openedSaid'))
       } finally {
         await changed(getDrawer)

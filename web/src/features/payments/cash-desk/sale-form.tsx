@@ -9,7 +9,7 @@ import { messageOf } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { isDecided, useOnce } from '../../../lib/once.ts'
+import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { beep } from '../../../lib/sound.ts'
 import classes from './cash.module.css'
@@ -25,7 +25,7 @@ export function SaleForm() {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const field = useRef<HTMLInputElement>(null)
   const [code, setCode] = useState('')
   const [busy, setBusy] = useState(false)
@@ -67,7 +67,7 @@ export function SaleForm() {
     const { code: taken, due } = found
     const body = { code: taken, totalSeenMinor: due.totalMinor, givenMinor, currency: due.currency }
     try {
-      setSold(await once({ body }, (request) => call(takeCash, request)))
+      setSold(await callOnce(takeCash, { body }))
       beep(true)
     } catch (error) {
       // Whether the money is booked is open: it stays on the screen, and the same press again finds out without taking

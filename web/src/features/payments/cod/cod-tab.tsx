@@ -8,16 +8,15 @@ import {
 } from '@waybill/contract/payments/cod'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
@@ -105,15 +104,15 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
   const name = first?.accountName ?? ''
-  const pay = useAction(async () => {
+  const pay = useSend(async () => {
     try {
       const accountIds = rows.map(({ accountId }) => accountId)
-      await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
+      await callOnce(payOutCod, { body: { accountIds, totalSeenMinor } })
       notify.success(t('cod.paidSaid', { amount }))
     } finally {
       await changed(listCodOwed, listAllCodPayouts, searchEntries)
@@ -131,7 +130,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
         <p>{t('cod.payOutText')}</p>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button variant="filled" loading={pay.running} onClick={() => void pay.run()}>
+          <Button variant="filled" loading={pay.pending} onClick={() => void pay.send()}>
             {t('cod.payOut')}
           </Button>
         </DialogFoot>

@@ -11,11 +11,10 @@ import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { notify } from '../../../components/notify.tsx'
-import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import classes from '../cash-desk/cash.module.css'
 import { CountDifference, CountFields, type CountValues, countOf, emptyCount, sumOfCount } from './count-fields.tsx'
@@ -28,7 +27,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const { userId: riderId, name, count: parcels, amountMinor: expectedMinor } = holder
   const form = useContractForm({
     schema: handInCash.body,
@@ -36,7 +35,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
     prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: countOf(count, currency) }),
     onSubmit: async (body) => {
       try {
-        const { id, countedMinor } = await once({ body }, (request) => call(handInCash, request))
+        const { id, countedMinor } = await callOnce(handInCash, { body })
         notify.success(t('cashPage.handedInSaid', { name, amount: format.money(countedMinor, currency) }))
         onClose()
         await saveDocument(printOwnHandIn, { params: { id } })

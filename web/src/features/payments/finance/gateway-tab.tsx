@@ -7,7 +7,7 @@ import {
   reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { Time } from '../../../components/time.tsx'
@@ -129,7 +129,7 @@ function Review({ row }: RowProps) {
 function Actions({ row, deal }: RowProps & { deal: () => void }) {
   const t = useT()
   const changed = useChanged()
-  const mark = useAction(async (review: GatewayTrouble['review']) => {
+  const mark = useSend(async (review: GatewayTrouble['review']) => {
     const body = { version: row.version, review, note: row.reviewNote }
     await call(reviewGatewayTrouble, { params: { id: row.id }, body }).finally(() => changed(listGatewayTroubles))
   })
@@ -138,9 +138,9 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
     return (
       <Button
         size="sm"
-        loading={mark.running}
+        loading={mark.pending}
         aria-label={`${t('gatewayPage.again')}: ${name}`}
-        onClick={() => void mark.run('open')}
+        onClick={() => void mark.send('open')}
       >
         {t('gatewayPage.again')}
       </Button>
@@ -151,9 +151,9 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
       {row.review === 'open' && (
         <Button
           size="sm"
-          loading={mark.running}
+          loading={mark.pending}
           aria-label={`${t('gatewayPage.seen')}: ${name}`}
-          onClick={() => void mark.run('seen')}
+          onClick={() => void mark.send('seen')}
         >
           {t('gatewayPage.seen')}
         </Button>

@@ -11,10 +11,9 @@ import { DateField } from '../../../components/form/date-field.tsx'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { notify } from '../../../components/notify.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 
@@ -26,13 +25,13 @@ export function ReceiptsDialog({ company, onClose }: { company: BilledAccount; o
   const { currency } = company
   const params = { id: company.id }
   const receipts = useCall(listReceipts, { params, query: { limit: 10 } })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: recordReceipt.body,
     initial: { amountMinor: null as number | null, reference: '', receivedOn: null as string | null },
     onSubmit: async (body) => {
       try {
-        await once({ params, body }, (request) => call(recordReceipt, request))
+        await callOnce(recordReceipt, { params, body })
       } finally {
         await changed(listBilledAccounts, listReceipts)
       }

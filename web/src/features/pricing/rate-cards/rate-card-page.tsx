@@ -13,9 +13,9 @@ import {
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
 import { Grid, Stack } from '../../../components/layout/boxes.tsx'
@@ -82,7 +82,7 @@ function Published({ card }: { card: Card }) {
   const t = useT()
   const navigate = useNavigate()
   const changed = useChanged()
-  const copy = useAction(async () => {
+  const copy = useSend(async () => {
     const { id } = await call(createRateCard, { body: { fromId: card.id } })
     await changed(listRateCards)
     await navigate({ to: '/staff/rates/$id', params: { id } } as never)
@@ -97,8 +97,8 @@ function Published({ card }: { card: Card }) {
             <Button
               variant="filled"
               leftSection={<IconCopyPlus size={18} aria-hidden />}
-              loading={copy.running}
-              onClick={() => void copy.run()}
+              loading={copy.pending}
+              onClick={() => void copy.send()}
             >
               {t('ratesPage.newVersion')}
             </Button>
@@ -120,7 +120,7 @@ function Draft({ card }: { card: Card }) {
   const file = useRef<HTMLInputElement>(null)
   const dirty = lines !== card.lines
 
-  const save = useAction(async () => {
+  const save = useSend(async () => {
     const body = { version: card.version, name: card.name, lines }
     const parsed = updateRateCard.body.safeParse(body, { reportInput: true })
     const found = parsed.success ? [] : fieldErrorsOf(parsed.error.issues, t)
@@ -138,7 +138,7 @@ function Draft({ card }: { card: Card }) {
     await changed(getRateCard, listRateCards)
     notify.success(t('ratesPage.saved'))
   })
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('ratesPage.discardTitle', { code: card.code, edition: card.edition }),
       message: t('ratesPage.discardText'),
@@ -180,8 +180,8 @@ function Draft({ card }: { card: Card }) {
             />
             <Button
               leftSection={<IconTrash size={18} aria-hidden />}
-              loading={remove.running}
-              onClick={() => void remove.run()}
+              loading={remove.pending}
+              onClick={() => void remove.send()}
             >
               {t('ratesPage.discard')}
             </Button>
@@ -190,7 +190,7 @@ function Draft({ card }: { card: Card }) {
             </Button>
             <DownloadButton card={card} lines={lines} />
             {dirty ? (
-              <Button variant="filled" loading={save.running} onClick={() => void save.run()}>
+              <Button variant="filled" loading={save.pending} onClick={() => void save.send()}>
                 {t('actions.save')}
               </Button>
             ) : (

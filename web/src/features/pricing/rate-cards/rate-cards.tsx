@@ -3,7 +3,7 @@ import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Tone } from '@waybill/contract/ground/status-look'
 import { createRateCard, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
 import { TextLink } from '../../../components/link.tsx'
@@ -92,7 +92,7 @@ function NewVersion({ card }: { card: RateCard }) {
   const t = useT()
   const navigate = useNavigate()
   const changed = useChanged()
-  const create = useAction(async () => {
+  const create = useSend(async () => {
     const { id } = await call(createRateCard, { body: { fromId: card.id } })
     await changed(listRateCards)
     await navigate({ to: '/staff/rates/$id', params: { id } } as never)
@@ -103,8 +103,8 @@ function NewVersion({ card }: { card: RateCard }) {
       size="compact-sm"
       leftSection={<IconCopyPlus size={16} aria-hidden />}
       aria-label={`${t('ratesPage.newVersion')}: ${card.code} ${card.edition}`}
-      loading={create.running}
-      onClick={() => void create.run()}
+      loading={create.pending}
+      onClick={() => void create.send()}
     >
       {t('ratesPage.newVersion')}
     </Button>

@@ -3,9 +3,9 @@ import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Changes } from '../../../components/changes.tsx'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -164,7 +164,7 @@ function Days({ items, today }: YearProps) {
 function RemoveButton({ holiday }: { holiday: Holiday }) {
   const t = useT()
   const changed = useChanged()
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('holidaysPage.removeTitle', { name: holiday.name }),
       message: t('holidaysPage.removeText'),
@@ -179,8 +179,8 @@ function RemoveButton({ holiday }: { holiday: Holiday }) {
       size="compact-sm"
       leftSection={<IconTrash size={16} aria-hidden />}
       aria-label={`${t('actions.remove')}: ${holiday.name}`}
-      loading={remove.running}
-      onClick={() => void remove.run()}
+      loading={remove.pending}
+      onClick={() => void remove.send()}
     >
       {t('actions.remove')}
     </Button>

@@ -3,8 +3,8 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { scopeLabels } from '@waybill/contract/ground/enums'
 import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
@@ -108,7 +108,7 @@ export function ZonesPage() {
 function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
   const t = useT()
   const changed = useChanged()
-  const remove = useAction(async () => {
+  const remove = useSend(async () => {
     const sure = await confirm({
       title: t('zonesPage.removeTitle', { code: zone.code }),
       message: t('zonesPage.removeText'),
@@ -133,8 +133,8 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
         size="compact-sm"
         leftSection={<IconTrash size={16} aria-hidden />}
         aria-label={`${t('actions.remove')}: ${zone.code}`}
-        loading={remove.running}
-        onClick={() => void remove.run()}
+        loading={remove.pending}
+        onClick={() => void remove.send()}
       >
         {t('actions.remove')}
       </Button>
