@@ -9,10 +9,9 @@ import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
 import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
-import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall } from '../../lib/query.ts'
 
 /**
  * When the owner is told that credits run low; the rule of automatic top-ups stands here once the gateway allows it.
@@ -25,16 +24,13 @@ export function AlertCard() {
 
 function AlertForm({ saved }: { saved: WalletPreferences }) {
   const t = useT()
-  const changed = useChanged()
   const { lowBalanceMinor, autoTopUp, version, autoTopUpOpen } = saved
   const form = useContractForm({
     schema: setWalletPreferences.body,
     initial: { lowBalanceMinor, autoTopUp, version },
-    onSubmit: async (body) => {
-      await call(setWalletPreferences, { body })
-      await changed(getWalletPreferences)
-      notify.success(t('walletPrefs.saved'))
-    },
+    onSubmit: (body) => call(setWalletPreferences, { body }),
+    refresh: [getWalletPreferences],
+    success: t('walletPrefs.saved'),
   })
   return (
     <Panel style={{ maxWidth: 560 }} title={t('walletPrefs.heading')}>

@@ -2,16 +2,15 @@ import { Button } from '@mantine/core'
 import { getApprovalRule, setApprovalRule } from '@waybill/contract/accounts/company'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Panel, Row } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 
 type Rule = ResponseOf<typeof getApprovalRule>
 
@@ -45,36 +44,23 @@ export function ApprovalRuleCard() {
 
 function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm<typeof setApprovalRule.body, { aboveMinor: number | null; version: number }>({
     schema: setApprovalRule.body,
     initial: { aboveMinor: rule.aboveMinor, version: rule.version },
-    onSubmit: async (body) => {
-      try {
-        await call(setApprovalRule, { body })
-      } finally {
-        await changed(getApprovalRule)
-      }
-      notify.success(t('approvals.ruleSaved'))
-      onClose()
-    },
+    onSubmit: (body) => call(setApprovalRule, { body }),
+    refresh: [getApprovalRule],
+    refreshOnError: [getApprovalRule],
+    success: t('approvals.ruleSaved'),
+    onSuccess: onClose,
   })
   return (
-    <Dialog title={t('approvals.ruleTitle')} onClose={onClose}>
-      <Stack {...form.props} as="form">
-        <MoneyField
-          field={{ ...form.field('aboveMinor'), required: false }}
-          currency={rule.currency}
-          help={t('approvals.ruleHelp')}
-          data-autofocus
-        />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </Stack>
-    </Dialog>
+    <SaveDialog title={t('approvals.ruleTitle')} onClose={onClose} form={form}>
+      <MoneyField
+        field={{ ...form.field('aboveMinor'), required: false }}
+        currency={rule.currency}
+        help={t('approvals.ruleHelp')}
+        data-autofocus
+      />
+    </SaveDialog>
   )
 }

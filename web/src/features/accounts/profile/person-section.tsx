@@ -6,10 +6,8 @@ import { PhoneField } from '../../../components/form/phone-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Panel, Stack } from '../../../components/layout/boxes.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { storeProfile } from '../../../lib/session.ts'
 
 const languages = [
@@ -22,7 +20,6 @@ const prepared = (values: { phone: string }) => ({ ...values, phone: values.phon
 /** Name, phone and the language of mails and screens. */
 export function PersonSection({ user }: { user: SessionUser }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: putProfile.body,
     initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
@@ -30,9 +27,9 @@ export function PersonSection({ user }: { user: SessionUser }) {
     onSubmit: async (body) => {
       storeProfile(await call(putProfile, { body }))
       await setLanguage(body.language)
-      await changed(getProfile)
-      notify.success(t('profile.saved'))
     },
+    refresh: [getProfile],
+    success: t('profile.saved'),
   })
   return (
     <Panel style={{ maxWidth: 800 }} title={t('profile.person')}>

@@ -6,22 +6,19 @@ import { LineList, Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 
 /** The devices that are signed in, each of which can be signed out. */
 export function SessionsSection() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const sessions = useCall(listSessions, {})
-  const end = useSend(async (id: string) => {
-    await call(endSession, { params: { id } })
-    await changed(listSessions)
-    notify.success(t('profile.sessionEnded'))
+  const end = useSend((id: string) => call(endSession, { params: { id } }), {
+    refresh: [listSessions],
+    success: t('profile.sessionEnded'),
   })
   return (
     <Panel style={{ maxWidth: 800 }} title={t('profile.sessions')}>
