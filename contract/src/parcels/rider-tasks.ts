@@ -5,7 +5,7 @@ import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
-import { failedAttempt, failureReasons } from './failed-attempts.ts'
+import { failedAttempt, failureReasons } from './failed-delivery.ts'
 
 /** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
 export const deliveryTask = z.object({

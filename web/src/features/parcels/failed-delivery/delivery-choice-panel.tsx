@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses/addresses'
 import { pin } from '@waybill/contract/ground/fields'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import {
   type DeliveryChoice,
   getDeliveryChoice,
