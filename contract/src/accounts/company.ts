@@ -6,6 +6,7 @@ import {
   id,
   idParams,
   instant,
+  integer,
   locale,
   nameText,
   ok,
@@ -17,7 +18,7 @@ import {
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-const limit = z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)))
+const limit = z.nullable(integer(0, 1_000_000_000_00))
 
 /** A user of a company. The owner is among them, and is changed by nobody here. */
 export const member = z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { attachmentTypeLabels, valuesOf } from '../ground/enums.ts'
-import { id, idParams, instant, ok, text, url } from '../ground/fields.ts'
+import { id, idParams, instant, integerText, ok, text, url } from '../ground/fields.ts'
 
 /** The largest file that is taken, and the longest side that an image keeps: larger ones are made smaller. */
 export const largestFileBytes = 10 * 1024 * 1024
@@ -79,7 +79,7 @@ export const updateAttachment = endpoint({
   access: 'signedIn',
   summary: 'Another file, link or name for an attachment that nothing has claimed yet',
   params: idParams,
-  upload: z.object({ version: z.coerce.number().check(z.int(), z.minimum(1)), name, url: link }),
+  upload: z.object({ version: integerText(1), name, url: link }),
   response: attachment,
   perMinute: 60,
 })

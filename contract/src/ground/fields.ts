@@ -64,9 +64,21 @@ export const optionalName = (max: number) =>
     null,
   )
 
+/** A whole number within two bounds, both included. */
+/* @__NO_SIDE_EFFECTS__ */
+export const integer = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  z.number().check(z.int(), z.minimum(least), z.maximum(most))
+
+/** The same, as a query string or a path delivers it. */
+/* @__NO_SIDE_EFFECTS__ */
+export const integerText = (least: number, most: number = Number.MAX_SAFE_INTEGER) =>
+  z.coerce.number().check(z.int(), z.minimum(least), z.maximum(most))
+
+/** A day of the week: 1 is Monday. */
+export const weekday = integer(1, 7)
 export const id = z.uuid()
 export const idParams = z.object({ id })
-export const version = z.number().check(z.int(), z.minimum(1))
+export const version = integer(1)
 export const email = z.string().check(z.trim(), z.toLowerCase(), z.maxLength(emailLimit), z.email())
 export const url = z.url().check(z.maxLength(urlLimit))
 export const locale = z.enum(locales)

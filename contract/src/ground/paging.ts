@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { constants } from './enums.ts'
+import { integerText } from './fields.ts'
 
 /**
  * `offset`, `limit` (default 50, at most 200) and `sort` (`+field,-field`, only fields in `sortable`; a bare name means
@@ -9,11 +10,8 @@ import { constants } from './enums.ts'
 export function listQuery<const F extends readonly string[]>(sortable: F) {
   const pattern = new RegExp(`^[+\\- ]?(${sortable.join('|')})(,[+\\- ]?(${sortable.join('|')}))*$`)
   return z.object({
-    offset: z._default(z.coerce.number().check(z.int(), z.minimum(0), z.maximum(100_000_000)), 0),
-    limit: z._default(
-      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
-      constants.defaultPageSize,
-    ),
+    offset: z._default(integerText(0, 100_000_000), 0),
+    limit: z._default(integerText(1, constants.maximumPageSize), constants.defaultPageSize),
     sort: z.optional(z.string().check(z.regex(pattern))),
   })
 }
@@ -35,10 +33,7 @@ export function keysetQuery() {
   return z.object({
     after: cursor,
     before: cursor,
-    limit: z._default(
-      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(constants.maximumPageSize)),
-      constants.defaultPageSize,
-    ),
+    limit: z._default(integerText(1, constants.maximumPageSize), constants.defaultPageSize),
   })
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { valuesOf } from '../ground/enums.ts'
-import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { id, idParams, instant, integer, optionalText, text } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -70,7 +70,7 @@ export const approveOrder = endpoint({
   params: idParams,
   body: z.object({
     /** The total that was seen. */
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedTotalMinor: integer(0),
   }),
   response: approval,
   idempotent: true,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, text, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, text, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { payment } from '../payments/payments.ts'
@@ -52,7 +52,7 @@ export const payCorporate = endpoint({
   summary:
     'Has an order billed by the month, within the credit limit of the company and the monthly limit of the member',
   params: idParams,
-  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ expectedTotalMinor: integer(0) }),
   response: payment,
   idempotent: true,
 })
@@ -161,8 +161,8 @@ export const setBillingTerms = endpoint({
   summary: 'Sets the credit limit and terms of a company; a stale version answers 409',
   params: idParams,
   body: z.object({
-    limitMinor: z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)),
-    termsDays: z.number().check(z.int(), z.minimum(0), z.maximum(120)),
+    limitMinor: integer(0, 1_000_000_000_00),
+    termsDays: integer(0, 120),
     version,
   }),
   response: billedAccount,
@@ -196,7 +196,7 @@ export const recordReceipt = endpoint({
   summary: 'Records a bank transfer of a company; the same one twice answers 409',
   params: idParams,
   body: z.object({
-    amountMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_00)),
+    amountMinor: integer(1, 1_000_000_000_00),
     reference: text(60),
     receivedOn: day,
   }),

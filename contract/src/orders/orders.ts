@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { orderStatusLabels, paymentFilters, paymentMethodLabels, valuesOf } from '../ground/enums.ts'
-import { day, id, idParams, instant } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from '../parcels/parcels.ts'
@@ -72,7 +72,7 @@ export const createOrder = endpoint({
     'Makes an order of parcels of one cart tab. `expectedTotalMinor` is what the customer saw: another total today answers 409 with both',
   body: z.object({
     parcelIds: z.array(id).check(z.minLength(1), z.maxLength(10_000)),
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedTotalMinor: integer(0),
     /** Needed for D2* parcels. */
     pickup: z._default(z.nullable(pickupChoice), null),
   }),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, optionalText, pin, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, optionalText, pin, version } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { pickupWindows } from '../pickups/pickup-choice.ts'
 import { priceLine } from '../pricing/pricing.ts'
@@ -35,7 +35,7 @@ export const getParcelActions = endpoint({
 const charged = z.object({
   version,
   /** The fee that the customer saw: another one today answers 409 with both. */
-  expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
+  expectedFeeMinor: integer(0),
   /** Of the wallet; needed where there is a fee. */
   pin: z.optional(pin),
   reason: optionalText(200),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, idParams, instant, ok, version } from '../ground/fields.ts'
+import { id, idParams, instant, integer, ok, version } from '../ground/fields.ts'
 import { listQuery } from '../ground/paging.ts'
 import { contradictionFields } from './parcels.ts'
 
@@ -218,7 +218,7 @@ export const mapBulk = endpoint({
   response: bulkBatch,
 })
 
-const rowNumber = z.number().check(z.int(), z.minimum(1), z.maximum(2_000_000))
+const rowNumber = integer(1, 2_000_000)
 
 export const editBulk = endpoint({
   id: 'bulk.edit',

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { carrierLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
 import { id, idParams, ok, version } from '../ground/fields.ts'
+import { positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from './parcels.ts'
 
@@ -120,9 +121,9 @@ export const changeInsurance = endpoint({
   params: idParams,
   body: z.object({
     version,
-    insuredValueMinor: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    insuredValueMinor: z.nullable(positiveMinorAmount),
     /** Where none was declared yet, or more is to be insured than was. */
-    declaredValueMinor: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
+    declaredValueMinor: z.optional(positiveMinorAmount),
   }),
   response: parcel,
 })

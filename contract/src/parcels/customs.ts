@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { customsReasonLabels, valuesOf } from '../ground/enums.ts'
-import { country, idParams, optionalText, text } from '../ground/fields.ts'
+import { country, idParams, integer, optionalText, text } from '../ground/fields.ts'
 import { weightGrams } from '../ground/measures.ts'
+import { positiveMinorAmount } from '../ground/money.ts'
 
-const valueMinor = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))
+const valueMinor = positiveMinorAmount
 
 /** One kind of things in an international parcel, as it stands in a customs declaration. */
 export const customsItem = z.object({
@@ -21,7 +22,7 @@ export const customsItem = z.object({
     ),
     null,
   ),
-  quantity: z.number().check(z.int(), z.minimum(1), z.maximum(9999)),
+  quantity: integer(1, 9999),
   unitValueMinor: valueMinor,
   /** Of all pieces of this line together, without packing. */
   netWeightGrams: z._default(z.nullable(weightGrams), null),

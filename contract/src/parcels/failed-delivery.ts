@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, idParams, instant, pin } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { priceLine } from '../pricing/pricing.ts'
 
@@ -136,7 +136,7 @@ export const makeDeliveryChoice = endpoint({
     'Chooses; a fee is paid with credits and needs the PIN. 409 when the fee is another, it was chosen already or the rider is out',
   params: idParams,
   body: z.extend(choiceDetails, {
-    expectedFeeMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedFeeMinor: integer(0),
     pin: z._default(z.nullable(pin), null),
   }),
   response: deliveryChoice,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { parcelStatusLabels, type ticketStatusLabels, valuesOf } from '../ground/enums.ts'
-import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
+import { commaSeparated, day, id, idParams, instant, integerText, optionalText, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
 /** What is printed of parcels: consignment notes on every paper, the rider's pickup list, a company's own artwork. */
@@ -19,7 +19,7 @@ export const notesInRun = 10_000
 
 const format = z._default(z.enum(noteFormats), 'a6' as const)
 /** On A4: where the first label goes, from 1 at the top left to 4, for a sheet that has been begun. */
-const startAt = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4)), 1)
+const startAt = z._default(integerText(1, 4), 1)
 const idList = z.pipe(commaSeparated(notesAtOnce), z.array(id).check(z.minLength(1), z.maxLength(notesAtOnce)))
 
 export const generateNotes = endpoint({

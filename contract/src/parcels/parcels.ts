@@ -16,6 +16,7 @@ import {
 } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
+import { minorAmount } from '../ground/money.ts'
 import { priceBreakdown } from '../pricing/pricing.ts'
 import { customs } from './customs.ts'
 
@@ -62,14 +63,14 @@ export const parcelInput = z.object({
   selfCollectionStationId: z._default(z.nullable(id), null),
   contentType: z._default(z.nullable(z.enum(valuesOf(contentTypeLabels))), null),
   contentDescription: optionalText(120),
-  declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  declaredValueMinor: z._default(z.nullable(minorAmount), null),
+  insuredValueMinor: z._default(z.nullable(minorAmount), null),
   /**
    * Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at
    * one.
    */
   collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
-  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  codAmountMinor: z._default(z.nullable(minorAmount), null),
   /** Needed abroad for all but documents; its total is the declared value. */
   customs: z._default(z.nullable(customs), null),
   /** Attachments of the account: what the sender packed, for weight disputes and claims. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
-import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
+import { id, idParams, instant, integer, integerText, optionalText, text } from '../ground/fields.ts'
 import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail } from './parcels.ts'
 
@@ -97,7 +97,7 @@ export const scan = endpoint({
     idDocument: z.optional(z.enum(idDocuments)),
     idLast4: z.optional(z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/))),
     /** Cash on delivery: what the recipient paid. All of it or the parcel stays. */
-    codCollectedMinor: z.optional(z.number().check(z.int(), z.minimum(1))),
+    codCollectedMinor: z.optional(integer(1)),
     /** `out_for_delivery`: who takes it; the scanner when absent. */
     riderId: z.optional(id),
     failureReason: z.optional(z.enum(failureReasons)),
@@ -115,7 +115,7 @@ export const recentScans = endpoint({
   path: '/api/staff/scans',
   access: 'staff.operate',
   summary: 'The latest scans of this member of staff',
-  query: z.object({ limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 20) }),
+  query: z.object({ limit: z._default(integerText(1, 100), 20) }),
   response: z.object({ items: z.array(scanned) }),
 })
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { commaSeparated, id, idParams } from '../ground/fields.ts'
+import { commaSeparated, id, idParams, integerText } from '../ground/fields.ts'
 import { noteFormats } from './labels.ts'
 
 /**
@@ -20,7 +20,7 @@ export const staffNotes = endpoint({
     ids: z.pipe(commaSeparated(staffNotesAtOnce), z.array(id).check(z.minLength(1), z.maxLength(staffNotesAtOnce))),
     format: z._default(z.enum(noteFormats), 'a6' as const),
     /** On A4: where the first label goes, from 1 at the top left to 4. */
-    startAt: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(4)), 1),
+    startAt: z._default(integerText(1, 4), 1),
   }),
   media: 'application/pdf',
 })

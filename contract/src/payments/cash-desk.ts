@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { lookup } from '../ground/enums.ts'
-import { day, id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
-import { currency, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
+import { day, id, idParams, instant, integer, optionalText, text, version } from '../ground/fields.ts'
+import { currency, minorAmount, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'
 
@@ -31,10 +31,9 @@ export const cashMovementKinds = ['sale', 'cash_in', 'cash_out', 'bank', 'hand_i
 /** Those of them that somebody enters with a reason. */
 export const enteredMovementKinds = ['cash_in', 'cash_out', 'bank'] as const
 
-const cashAmount = z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))
 const piece = z.object({
-  valueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(10_000_000)),
-  count: z.number().check(z.int(), z.minimum(0), z.maximum(100_000)),
+  valueMinor: integer(1, 10_000_000),
+  count: integer(0, 100_000),
 })
 export type CashPiece = z.output<typeof piece>
 
@@ -99,7 +98,7 @@ export const openDrawer = endpoint({
   path: `${base}/drawer`,
   access: 'staff.operate',
   summary: 'Opens the drawer of the day with its float; less than the day before left needs a reason',
-  body: z.object({ floatMinor: cashAmount, currency, reason: optionalText(200) }),
+  body: z.object({ floatMinor: minorAmount, currency, reason: optionalText(200) }),
   response: cashDrawer,
   idempotent: true,
 })
@@ -203,7 +202,7 @@ export const takeCash = endpoint({
 /** Piece by piece, or as one sum. */
 const counted = z.union([
   z.object({ pieces: z.array(piece).check(z.maxLength(40)) }),
-  z.object({ sumMinor: cashAmount }),
+  z.object({ sumMinor: minorAmount }),
 ])
 
 /** A rider's money as somebody else counted it. */

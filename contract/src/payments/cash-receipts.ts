@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { id, idParams, instant } from '../ground/fields.ts'
+import { id, idParams, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 const base = '/api/staff/cash/sales'
@@ -61,7 +61,7 @@ export const cashReceiptPaper = endpoint({
   access: 'staff.operate',
   summary: 'A print of a receipt as PDF, 80 mm wide; without its number a copy',
   params: idParams,
-  query: z.object({ print: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100_000))) }),
+  query: z.object({ print: z.optional(integerText(1, 100_000)) }),
   media: 'application/pdf',
 })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { paymentMethodLabels, paymentStatusLabels, valuesOf } from '../ground/enums.ts'
-import { id, idParams, instant, pin } from '../ground/fields.ts'
+import { id, idParams, instant, integer, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 export const paymentPurposes = ['order', 'topup'] as const
@@ -95,7 +95,7 @@ export const payWithCredits = endpoint({
   access: 'pay',
   summary: 'Pays an order with credits; needs the wallet PIN and the total that the customer saw',
   params: idParams,
-  body: z.object({ pin, expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ pin, expectedTotalMinor: integer(0) }),
   response: payment,
   idempotent: true,
 })
@@ -108,9 +108,9 @@ export const payWithIpay88 = endpoint({
   summary: 'Starts an iPay88 payment of an order: answers the signed form to post to the gateway',
   params: idParams,
   body: z.object({
-    expectedTotalMinor: z.number().check(z.int(), z.minimum(0)),
+    expectedTotalMinor: integer(0),
     /** A bank or wallet of `gatewayChannels`, or a card; absent: card. */
-    gatewayPaymentId: z.optional(z.number().check(z.int(), z.minimum(1))),
+    gatewayPaymentId: z.optional(integer(1)),
   }),
   response: gatewayForm,
   idempotent: true,
@@ -123,7 +123,7 @@ export const payWithCard = endpoint({
   access: 'pay',
   summary: "Starts a card payment of an order at iPay88's card page: answers the signed form to post to the gateway",
   params: idParams,
-  body: z.object({ expectedTotalMinor: z.number().check(z.int(), z.minimum(0)) }),
+  body: z.object({ expectedTotalMinor: integer(0) }),
   response: gatewayForm,
   idempotent: true,
 })

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import { legLabels, parcelStatusLabels, type taskStatusLabels, valuesOf } from '../ground/enums.ts'
-import { country, day, id, idParams, instant, postcode, version } from '../ground/fields.ts'
+import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
@@ -150,7 +150,7 @@ export const pickupSlots = endpoint({
   query: z.object({
     postcode,
     country,
-    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(30)), 14),
+    days: z._default(integerText(1, 30), 14),
     /** With the lines of the address, visits that are booked to this very door are named. */
     line1: z.optional(z.string().check(z.maxLength(120))),
     line2: z.optional(z.string().check(z.maxLength(120))),

@@ -1,22 +1,22 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { change, day, id, idParams } from '../ground/fields.ts'
+import { change, day, id, idParams, integer, weekday } from '../ground/fields.ts'
 import { pickupWindows } from './pickup-choice.ts'
 
-const pickups = z.number().check(z.int(), z.minimum(0), z.maximum(1000))
+const pickups = integer(0, 1000)
 const window = z.enum(pickupWindows)
 /** A time of the day, `HH:mm`. */
 const clockTime = z.string().check(z.trim(), z.regex(/^([01]\d|2[0-3]):[0-5]\d$/))
 
 /** On a day of the week (1 is Monday): so many instead of the usual. */
-const ofWeekday = z.object({ weekday: z.number().check(z.int(), z.minimum(1), z.maximum(7)), window, pickups })
+const ofWeekday = z.object({ weekday: weekday, window, pickups })
 /** On one day: so many instead of what its day of the week says. */
 const ofDay = z.object({ day, window, pickups })
 
 /** What a rider's station can fetch: one day's number goes before its weekday's, and that before the usual one. */
 export const capacityInput = z.object({
   /** 0: never changed yet. */
-  version: z.number().check(z.int(), z.minimum(0)),
+  version: integer(0),
   /** Pickups in one window, usually. */
   perWindow: pickups,
   /** The last call of the day for all that the station covers; null leaves its areas' own times. */

@@ -8,9 +8,9 @@ import {
   serviceTypeLabels,
   valuesOf,
 } from '../ground/enums.ts'
-import { country, day, id, postcode } from '../ground/fields.ts'
+import { country, day, id, integer, postcode } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
-import { amountMinor, currency } from '../ground/money.ts'
+import { amountMinor, currency, minorAmount, positiveMinorAmount } from '../ground/money.ts'
 import { pickupChoice, pickupVisit } from '../pickups/pickup-choice.ts'
 
 /** Kinds of lines in a breakdown, in the order in which they are worked out (docs/pricing.md). */
@@ -96,8 +96,8 @@ export const quoteRequest = z.object({
   receiver: place,
   weightGrams,
   dimensions: z._default(z.nullable(dimensions), null),
-  insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
-  codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
+  insuredValueMinor: z._default(z.nullable(minorAmount), null),
+  codAmountMinor: z._default(z.nullable(minorAmount), null),
 })
 export type QuoteRequest = z.output<typeof quoteRequest>
 
@@ -201,7 +201,7 @@ export const priceInsurance = endpoint({
   path: '/api/customer/prices/insurance',
   access: 'public',
   summary: 'The premium for an insured value',
-  body: z.object({ insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)) }),
+  body: z.object({ insuredValueMinor: positiveMinorAmount }),
   response: z.object({ currency, insuredValueMinor: z.number(), premiumMinor: z.number() }),
 })
 
@@ -215,7 +215,7 @@ export const pricePickup = endpoint({
   body: z.object({
     postcode,
     country: z._default(country, 'my'),
-    parcels: z._default(z.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 1),
+    parcels: z._default(integer(1, 10_000), 1),
   }),
   response: z.object({
     currency,

@@ -9,15 +9,15 @@ import {
   userTypeLabels,
   valuesOf,
 } from '../ground/enums.ts'
-import { day, id, idParams, instant, ok, text, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, ok, text, version } from '../ground/fields.ts'
+import { basisPoints } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { zoneCode } from '../stations/zones.ts'
 
 /** What staff with the rates do: rate cards, services, and what single accounts pay (docs/pricing.md). */
 
-const grams = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))
-const priceMinor = z.number().check(z.int(), z.minimum(0), z.maximum(100_000_000))
-const basisPoints = z.number().check(z.int(), z.minimum(0), z.maximum(10_000))
+const grams = integer(1, 1_000_000)
+const priceMinor = integer(0, 100_000_000)
 export const rateCardCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,39}$/))
 
 /** A service between two zones, within a band of weights. */
@@ -33,7 +33,7 @@ export const rateLine = z.object({
   firstPriceMinor: priceMinor,
   stepWeightGrams: grams,
   stepPriceMinor: priceMinor,
-  transitDays: z.number().check(z.int(), z.minimum(0), z.maximum(60)),
+  transitDays: integer(0, 60),
 })
 export type RateLine = z.output<typeof rateLine>
 
@@ -160,8 +160,8 @@ export type OfferedService = z.output<typeof offeredService>
  * How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate.
  */
 const counting = {
-  divisor: z.nullable(z.number().check(z.int(), z.minimum(1000), z.maximum(10_000))),
-  roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+  divisor: z.nullable(integer(1000, 10_000)),
+  roundingGrams: z.nullable(integer(1, 10_000)),
   fuelBasisPoints: z.nullable(basisPoints),
 }
 export const carrierRule = z.object({ carrier: z.enum(valuesOf(carrierLabels)), ...counting, version })

@@ -8,7 +8,7 @@ import {
   serviceTypeLabels,
   valuesOf,
 } from '../ground/enums.ts'
-import { change } from '../ground/fields.ts'
+import { change, integer } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 /** The specification's login methods. */
@@ -143,7 +143,7 @@ export const putSettings = endpoint({
   body: z.object({
     values: z.record(z.string().check(z.maxLength(80)), z.unknown()),
     /** As they were seen, by key; 0: never written. A key that somebody has written meanwhile is a conflict. */
-    versions: z.optional(z.record(z.string().check(z.maxLength(80)), z.number().check(z.int(), z.minimum(0)))),
+    versions: z.optional(z.record(z.string().check(z.maxLength(80)), integer(0))),
   }),
   response: z.object({ changed: z.array(z.string()) }),
 })

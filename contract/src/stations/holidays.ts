@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { change, country, day, id, ok, text } from '../ground/fields.ts'
+import { change, country, day, id, integerText, ok, text } from '../ground/fields.ts'
 
 /** A day on which nobody fetches and nobody delivers. */
 export const holiday = z.object({
@@ -31,7 +31,7 @@ export const listHolidays = endpoint({
   access: 'staff.settings',
   summary: 'Holidays of a country in a year, with the latest changes to the calendar',
   query: z.object({
-    year: z.coerce.number().check(z.int(), z.minimum(2000), z.maximum(2100)),
+    year: integerText(2000, 2100),
     /** The deployment's own when absent. */
     country: z.optional(country),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { scopeLabels, valuesOf } from '../ground/enums.ts'
-import { country, id, idParams, instant, ok, optionalText, text, version } from '../ground/fields.ts'
+import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
 /** What rate lines call a zone by: `KV`, `SEA`. */
@@ -16,7 +16,7 @@ export const zoneArea = z.object({
   postcodeFrom: z._default(areaPostcode, null),
   postcodeTo: z._default(areaPostcode, null),
   /** What going there costs more, minor units. */
-  remoteSurchargeMinor: z._default(z.number().check(z.int(), z.minimum(0), z.maximum(10_000_000)), 0),
+  remoteSurchargeMinor: z._default(integer(0, 10_000_000), 0),
 })
 export type ZoneArea = z.output<typeof zoneArea>
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, instant } from '../ground/fields.ts'
+import { day, id, instant, integerText } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { keysetPage, keysetQuery } from '../ground/paging.ts'
 import { movementKinds } from './wallet.ts'
@@ -47,7 +47,7 @@ export const listTrialBalances = endpoint({
   access: 'staff.finance',
   summary: 'The trial balances of the last days, newest first',
   query: z.object({
-    days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(90)), 14),
+    days: z._default(integerText(1, 90), 14),
   }),
   response: z.object({ items: z.array(trialBalance) }),
 })
@@ -99,7 +99,7 @@ export const searchEntries = endpoint({
     kind: z.optional(z.enum(movementKinds)),
     book: z.optional(z.enum(bookKinds)),
     /** Either side of a posting. */
-    amountMinor: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000_000))),
+    amountMinor: z.optional(integerText(1, 1_000_000_000_000)),
     from: z.optional(day),
     to: z.optional(day),
   }),

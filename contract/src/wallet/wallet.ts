@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { day, id, instant, ok, otp, pin } from '../ground/fields.ts'
+import { day, id, instant, integer, ok, otp, pin } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { gatewayForm } from '../payments/payments.ts'
@@ -159,8 +159,8 @@ export const topUp = endpoint({
   access: 'wallet',
   summary: 'Starts a top-up by iPay88: answers the signed form to post to the gateway',
   body: z.object({
-    amountMinor: z.number().check(z.int(), z.minimum(1)),
-    gatewayPaymentId: z.optional(z.number().check(z.int(), z.minimum(1))),
+    amountMinor: integer(1),
+    gatewayPaymentId: z.optional(integer(1)),
   }),
   response: gatewayForm,
   idempotent: true,
