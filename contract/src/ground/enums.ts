@@ -86,9 +86,15 @@ export const accountStatusLabels = {
 } as const
 export type AccountStatus = keyof typeof accountStatusLabels
 
-export const parcelStatusLabels = {
+/** Statuses that parcels and orders share: before the payment is complete, and after the end. */
+const unpaidLabels = {
   pending_payment: ['Waiting for payment', '等待付款'],
   outstanding: ['Amount outstanding', '有未付款项'],
+} as const
+const closedLabels = { cancel: ['Cancelled', '已取消'], refunded: ['Refunded', '已退款'] } as const
+
+export const parcelStatusLabels = {
+  ...unpaidLabels,
   pending: ['Draft', '草稿'],
   incart: ['In cart', '已加入购物车'],
   pending_pickup: ['Waiting for pickup', '等待取件'],
@@ -102,18 +108,15 @@ export const parcelStatusLabels = {
   collected: ['Collected', '已自取'],
   reverse_pickup: ['Return pickup', '退件取件'],
   recall: ['Recalled', '已召回'],
-  cancel: ['Cancelled', '已取消'],
-  refunded: ['Refunded', '已退款'],
+  ...closedLabels,
 } as const
 export type ParcelStatus = keyof typeof parcelStatusLabels
 
 export const orderStatusLabels = {
-  pending_payment: ['Waiting for payment', '等待付款'],
-  outstanding: ['Amount outstanding', '有未付款项'],
+  ...unpaidLabels,
   pending: ['In progress', '处理中'],
   completed: ['Completed', '已完成'],
-  cancel: ['Cancelled', '已取消'],
-  refunded: ['Refunded', '已退款'],
+  ...closedLabels,
 } as const
 export type OrderStatus = keyof typeof orderStatusLabels
 
