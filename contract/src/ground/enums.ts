@@ -164,7 +164,7 @@ export const serviceTypeLabels = {
 } as const
 export type ServiceType = keyof typeof serviceTypeLabels
 
-/** The specification's delivery modes; labels in English are its words. */
+/** The specification's delivery modes, with its own English labels. */
 export const deliveryModeLabels = {
   D2D: ['Pick Up - Delivery', '上门取件－送货上门'],
   D2P: ['Pick Up - Self Collection', '上门取件－网点自取'],
@@ -208,7 +208,7 @@ export function paymentCodeOf(method: PaymentMethod): string {
   return codes[method] ?? method
 }
 
-/** What a filter by payment method takes: the methods, and their short codes. */
+/** The values of a filter by payment method: the methods and their short codes. */
 export const paymentFilters = [
   ...(Object.keys(paymentMethodLabels) as PaymentMethod[]),
   shortPaymentCodes.express_credit,
@@ -216,7 +216,7 @@ export const paymentFilters = [
 ] as const
 export type PaymentFilter = (typeof paymentFilters)[number]
 
-/** The method that a filter means. */
+/** The payment method for a filter value, which may be a short code. */
 export function paymentMethodOf(filter: PaymentFilter): PaymentMethod {
   const method = (Object.keys(codes) as PaymentMethod[]).find((each) => codes[each] === filter)
   return method ?? (filter as PaymentMethod)
@@ -308,11 +308,11 @@ export const legLabels = {
 } as const
 export type Leg = keyof typeof legLabels
 
-/** What a parcel at the end of its way back reads instead of "delivered". */
+/** Shown instead of "delivered" for a parcel that has come back. */
 const returnedLabel = ['Back with the sender', '已退回寄件人'] as const
 const endOfWay: readonly string[] = ['completed', 'delivered']
 
-/** The label of a parcel's status or tracking status: on the way back its end is with the sender. */
+/** The label of a status or tracking status. A returned parcel ends "back with the sender", not "delivered". */
 export function statusLabelOf<V extends string>(labels: Labels<V>, value: V, leg: Leg, locale: Locale): string {
   if (leg === 'return' && endOfWay.includes(value)) return returnedLabel[locale === 'cn_zh' ? 1 : 0]
   return labelOf(labels, value, locale)

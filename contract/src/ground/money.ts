@@ -1,7 +1,7 @@
+/** Money: integers in minor units with an ISO 4217 code, never a float. */
 import * as z from 'zod/mini'
 import { integer } from './fields.ts'
 
-/** Money is an integer in minor units beside an ISO 4217 code; never a float. */
 export const amountMinor = integer(-1_000_000_000_000, 1_000_000_000_000)
 export const positiveAmountMinor = integer(1, 1_000_000_000_000)
 /** What people type: a price, a fee, the value of a parcel. At most ten million of a currency with two digits. */

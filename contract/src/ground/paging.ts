@@ -1,3 +1,4 @@
+/** Queries and responses of lists: by offset, and by key for tables that only grow. */
 import * as z from 'zod/mini'
 import { constants } from './enums.ts'
 import { integerText } from './fields.ts'
@@ -23,9 +24,8 @@ export function page<S extends z.ZodMiniType>(item: S) {
 }
 
 /**
- * A list without offsets, for tables that only grow: its pages are told by the row that they come after or before, so
- * that a deep one costs what the first does. `after` and `before` are `next` and `previous` of an answer; with neither,
- * the first page.
+ * Keyset pagination, for tables that only grow: a deep page costs no more than the first. `after` and `before` are
+ * `next` and `previous` of an earlier response; with neither, the first page.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetQuery() {
@@ -37,7 +37,7 @@ export function keysetQuery() {
   })
 }
 
-/** `{ items, total, limit, next, previous }`; null where there is no page that way. */
+/** `{ items, total, limit, next, previous }`; null where there is no further page in that direction. */
 /* @__NO_SIDE_EFFECTS__ */
 export function keysetPage<S extends z.ZodMiniType>(item: S) {
   return z.object({

@@ -1,3 +1,4 @@
+/** The tone and the icon of each status. */
 import type { OrderStatus, ParcelStatus, PaymentStatus, TaskStatus, TrackingStatus } from './enums.ts'
 
 /**

@@ -61,12 +61,12 @@ export const removeParcels = endpoint({
   response: ok,
 })
 
-/** The service of one parcel or many; the carrier is the service's own where it is left out. */
+/** The new service; without `carrier`, the service's own carrier. */
 const service = {
   serviceType: z.enum(valuesOf(serviceTypeLabels)),
   carrier: z.optional(z.enum(valuesOf(carrierLabels))),
 }
-/** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
+/** A station: the receiver collects the parcel there (D2P, P2P). Null: delivery to the receiver's door. */
 const selfCollect = { selfCollectionStationId: z.nullable(id) }
 const changed = z.object({ items: z.array(parcel) })
 
@@ -122,7 +122,7 @@ export const changeInsurance = endpoint({
   body: z.object({
     version,
     insuredValueMinor: z.nullable(positiveMinorAmount),
-    /** Where none was declared yet, or more is to be insured than was. */
+    /** Required where no value was declared yet, or less than the insured value. */
     declaredValueMinor: z.optional(positiveMinorAmount),
   }),
   response: parcel,

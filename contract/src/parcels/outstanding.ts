@@ -1,3 +1,4 @@
+/** Parcels with an amount due, and how to pay it. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { valuesOf } from '../ground/enums.ts'
@@ -8,7 +9,7 @@ import { order } from '../orders/orders.ts'
 import { payment } from '../payments/payments.ts'
 import { weighingStateLabels } from './weighing.ts'
 
-/** Why an amount is due: the parcel was to be paid at a counter, or it is heavier than declared. */
+/** Why an amount is due: payment at a counter was chosen, or the parcel is heavier than declared. */
 export const outstandingKinds = ['store', 'reweighed'] as const
 
 export const outstandingItem = z.object({

@@ -1,3 +1,4 @@
+/** Payments of orders and fees, from the wallet or at the gateway. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { paymentMethodLabels, paymentStatusLabels, valuesOf } from '../ground/enums.ts'
@@ -15,8 +16,8 @@ export const payment = z.object({
   amountMinor: z.number(),
   currency,
   /**
-   * Why it failed, in plain words of the caller's language; on a succeeded one, why its money is in the wallet instead
-   * of the order.
+   * Why it failed, in the caller's language. On a successful payment: why the money went to the wallet instead of the
+   * order.
    */
   failure: z.nullable(z.string()),
   createdAt: instant,
@@ -69,7 +70,7 @@ export const gatewayChannels = [
   { id: 542, kind: 'wallet', name: 'MaybankQR' },
 ] as const
 
-/** A form that the browser posts to the gateway as it is. */
+/** A form that the browser posts to the gateway unchanged. */
 export const gatewayForm = z.object({
   paymentId: id,
   action: z.string(),
@@ -129,7 +130,7 @@ export const payWithCard = endpoint({
 })
 
 /**
- * The gateway's own posts; form-encoded, signed. The first comes through the browser and is answered with a redirect.
+ * Posts of the gateway: form-encoded and signed. The first comes through the browser and is answered with a redirect.
  */
 const gatewayPostBytes = 8192
 const gatewayPost = z.record(z.string().check(z.maxLength(60)), z.string().check(z.maxLength(2000)))

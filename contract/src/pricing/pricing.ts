@@ -1,3 +1,4 @@
+/** Quotes: what a price depends on, its lines, and the services on offer. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -42,8 +43,8 @@ export const priceLine = z.object({
 export type PriceLine = z.output<typeof priceLine>
 
 /**
- * What else went into a price: with the breakdown and its rate card's version enough to work it out again, whatever the
- * settings say by then.
+ * Other inputs of a price. With the breakdown and the version of the rate card they are enough to recompute it after
+ * the settings have changed.
  */
 export const priceInputs = z.object({
   scope: z.enum(valuesOf(scopeLabels)),
@@ -67,7 +68,7 @@ export const priceInputs = z.object({
 })
 export type PriceInputs = z.output<typeof priceInputs>
 
-/** A price that can be replayed: what went in, each line, and which version of which rate card made it. */
+/** A reproducible price: its inputs, its lines, and the version of the rate card. */
 export const priceBreakdown = z.object({
   currency,
   weightGrams: z.number(),
@@ -89,7 +90,7 @@ export const place = z.object({ postcode, country: z._default(country, 'my') })
 export const quoteRequest = z.object({
   scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
   serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-  /** Only this carrier's services; all of them where it is left out. */
+  /** Only this carrier's services; absent: those of all carriers. */
   carrier: z.optional(z.enum(valuesOf(carrierLabels))),
   deliveryMode: z._default(z.enum(valuesOf(deliveryModeLabels)), 'D2D' as const),
   sender: place,
@@ -117,9 +118,8 @@ export const closedReasons = [
 ] as const
 
 /**
- * What would make it cheaper, worked out for this very parcel: `smaller` (one side shorter by so much), `lighter`, or
- * another way of handing over or receiving it. `savesMinor` is exact, tax included, with the pickup that falls away.
- * Label: `priceHint.<kind>`.
+ * What would make this parcel cheaper: `smaller` (one side shorter), `lighter`, or another delivery mode.
+ * `savesMinor` is exact, with tax and with a pickup fee that no longer applies. Label: `priceHint.<kind>`.
  */
 export const priceHint = z.discriminatedUnion('kind', [
   z.object({
@@ -138,20 +138,20 @@ export const priceHint = z.discriminatedUnion('kind', [
 export type PriceHint = z.output<typeof priceHint>
 
 export const serviceQuote = z.object({
-  /** `own.e_parcel.D2D`: what a parcel stores as its serviceCode. */
+  /** `own.e_parcel.D2D`: the serviceCode of a parcel. */
   code: z.string(),
   carrier: z.enum(valuesOf(carrierLabels)),
   serviceType: z.enum(valuesOf(serviceTypeLabels)),
   deliveryMode: z.enum(valuesOf(deliveryModeLabels)),
   open: z.boolean(),
-  /** `limit`: grams. `station`: the one that does not offer the mode. */
+  /** `limit` in grams; `station`: the station that does not offer the mode. */
   reason: z.nullable(
     z.object({ code: z.enum(closedReasons), limit: z.nullable(z.number()), station: z.optional(z.string()) }),
   ),
   price: z.nullable(priceBreakdown),
-  /** Greatest saving first; none for a closed service. */
+  /** Largest saving first; empty for a closed service. */
   hints: z._default(z.array(priceHint), []),
-  /** What of the price is the pickup, tax included; 0 without one. Parcels of one order share it. */
+  /** The pickup's part of the price, tax included; 0 without a pickup. Parcels of one order share it. */
   pickupFeeMinor: z.number(),
   expectedDate: z.nullable(day),
   transitDays: z.nullable(z.number()),
@@ -221,7 +221,7 @@ export const pricePickup = endpoint({
     currency,
     /** Tax included, however many parcels. */
     feeMinor: z.number(),
-    /** What each parcel bears of it: so many parcels so much each, to the last minor unit. */
+    /** How the fee is split: how many parcels pay how much each, exact to the minor unit. */
     shares: z.array(z.object({ amountMinor: z.number(), parcels: z.number() })),
     covered: z.boolean(),
   }),

@@ -1,10 +1,11 @@
+/** Public holidays, on which nothing is fetched or delivered. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { change, country, day, id, integerText, ok, text } from '../ground/fields.ts'
 
-/** A day on which nobody fetches and nobody delivers. */
+/** A day without pickups and deliveries. */
 export const holiday = z.object({
-  /** One a state, or the only one of the whole country. */
+  /** At most one per state and day, or one for the whole country. */
   ids: z.array(id),
   country,
   day,
@@ -38,11 +39,11 @@ export const listHolidays = endpoint({
   response: z.object({
     items: z.array(holiday),
     country,
-    /** By country code: those that have any holiday, and the deployment's own. */
+    /** Country codes with any holiday, and the deployment's own. */
     countries: z.array(country),
     /** States that a holiday of this country can be limited to. */
     states: z.array(z.string()),
-    /** Today in the deployment's time zone: what is before it stays as it was. */
+    /** Today in the deployment's time zone; earlier holidays cannot be changed. */
     today: day,
     changes: z.array(
       z.extend(change, { what: z.enum(['added', 'removed']), day, name: z.string(), states: z.array(z.string()) }),

@@ -1,3 +1,4 @@
+/** The ledger for staff: trial balance and postings. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integerText } from '../ground/fields.ts'
@@ -30,9 +31,9 @@ const problem = z.object({
   expected: z.string(),
 })
 
-/** Both sides of every book, and what is wrong with them. */
+/** Debits and credits of every book, and the problems found. */
 export const trialBalance = z.object({
-  /** Null: as it is now. */
+  /** Null: the current state. */
   day: z.nullable(day),
   checkedAt: instant,
   lines: z.array(line),
@@ -92,7 +93,7 @@ export const searchEntries = endpoint({
   summary: 'Entries of the books with all their postings, newest first',
   query: z.extend(keysetQuery(), {
     /**
-     * The beginning of what is written in it (an order's number), or the id of its entry, order, payment or account.
+     * The beginning of its reference (such as an order's number), or the id of its entry, order, payment or account.
      */
     search: z.optional(z.string().check(z.maxLength(60))),
     accountId: z.optional(id),

@@ -1,3 +1,4 @@
+/** The statement of a wallet, and its low-balance alert. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { integer } from '../ground/fields.ts'

@@ -1,3 +1,4 @@
+/** The wallet: balance, history, top-ups and the PIN. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { day, id, instant, integer, ok, otp, pin } from '../ground/fields.ts'
@@ -65,8 +66,8 @@ export const walletHistory = endpoint({
 })
 
 /**
- * What `otp` mails a code for. Changing and forgetting mail their own, as the step that asks for them is part of the
- * proof.
+ * The purposes of a code sent by `otp`. Changing and resetting the PIN send their own code, because that step is part
+ * of the proof.
  */
 export const otpPurposes = ['wallet_pin_set'] as const
 
