@@ -14,7 +14,6 @@ import { useChoices, useLabel } from '../../lib/labels.ts'
 import { useMay } from '../../lib/session.ts'
 import { PendingCheckouts } from './checkout/pending-checkouts.tsx'
 import { OrderPill } from './order-pill.tsx'
-import classes from './orders.module.css'
 
 const filters = ['status', 'paymentMethod', 'from', 'to'] as const
 
@@ -56,7 +55,7 @@ export function OrdersPage() {
             sort: 'number',
             card: 'title',
             cell: (row) => (
-              <TextLink to="/orders/$id" params={{ id: row.id }} className={classes.number}>
+              <TextLink to="/orders/$id" params={{ id: row.id }} ff="monospace">
                 {row.number}
               </TextLink>
             ),

@@ -63,7 +63,7 @@ export function WalletPage() {
               <>
                 {t(`movement.${row.kind}`)}
                 {row.reference && (
-                  <Quiet inline>
+                  <Quiet inline style={{ marginInlineStart: 8 }}>
                     {row.orderId ? (
                       <TextLink to="/orders/$id" params={{ id: row.orderId }}>
                         {row.reference}

@@ -13,6 +13,9 @@ import {
 import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Tabs } from '../../../components/layout/tabs.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { MessagePanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -98,10 +101,10 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       <PageHeader
         title={title}
         description={
-          <span className={classes.standing}>
+          <Row as="span" gap="4px 16px">
             <Time at={batch.createdAt} />
             <span role="status">{t(`bulk.save.${rows.save}`)}</span>
-          </span>
+          </Row>
         }
         actions={
           <>
@@ -130,23 +133,22 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
         }
       />
       <BatchNotices rows={rows} />
-      <div className={classes.bar}>
-        <nav className={classes.tabs} aria-label={t('list.tabs')}>
-          {filters.map((filter) => (
-            <button
-              key={filter ?? 'all'}
-              type="button"
-              aria-current={only === filter ? 'true' : undefined}
-              onClick={async () => {
-                await rows.flush()
-                setActive({ row: 0, column: 0 })
-                setOnly(filter)
-              }}
-            >
-              {t(`bulk.only.${filter ?? 'all'}`)} <span>{number(filter)}</span>
-            </button>
-          ))}
-        </nav>
+      <Row gap={8}>
+        <Tabs<NonNullable<Only> | 'all'>
+          label={t('list.tabs')}
+          tabs={filters.map((filter) => ({
+            key: filter ?? 'all',
+            label: t(`bulk.only.${filter ?? 'all'}`),
+            count: number(filter),
+          }))}
+          current={only ?? 'all'}
+          onSelect={async (filter) => {
+            await rows.flush()
+            setActive({ row: 0, column: 0 })
+            setOnly(filter === 'all' ? undefined : filter)
+          }}
+          className={classes.tabs}
+        />
         <Button
           size="compact-md"
           variant="subtle"
@@ -175,7 +177,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
             {t(everything ? 'bulk.fewerColumns' : 'bulk.allColumns')}
           </Button>
         )}
-      </div>
+      </Row>
       {!narrow && <CellBar rows={rows} field={columns[active.column]} place={active.row} />}
       {rows.count === 0 ? (
         <MessagePanel kind="empty" title={t(`bulk.none.${only ?? 'all'}`)} />
@@ -195,7 +197,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
       {opening !== null && (
         <RowForm key={opening} rows={rows} place={opening} columns={columns} close={() => setOpening(null)} />
       )}
-      {!narrow && <p className={classes.keys}>{t('bulk.keys')}</p>}
+      {!narrow && <Note>{t('bulk.keys')}</Note>}
     </>
   )
 }

@@ -13,10 +13,11 @@ import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Columns } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import classes from './cart.module.css'
 import { CollectionStation } from './collection-station.tsx'
 
 /** What is changed of the chosen parcels together. */
@@ -90,7 +91,7 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
           }))}
         />
       ) : (
-        <div className={classes.pickup}>
+        <Columns template="minmax(0, 2fr) minmax(0, 3fr)">
           <ChoiceCards
             legend={t('cart.receiving')}
             hiddenLegend
@@ -116,14 +117,14 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
               state={near.state}
             />
           )}
-        </div>
+        </Columns>
       )}
       {problem && (
-        <div className={classes.problem} role="alert">
+        <ErrorText as="div" role="alert">
           {problem.message}
           {problem.names.length > 0 && ` (${problem.names.join(', ')})`}
           {problem.reasons.length > 0 && ` ${problem.reasons.join(' ')}`}
-        </div>
+        </ErrorText>
       )}
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>

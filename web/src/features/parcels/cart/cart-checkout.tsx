@@ -8,6 +8,9 @@ import { useEffect, useState } from 'react'
 import { partyValuesOf } from '../../../components/address/party-values.ts'
 import { AmountLines } from '../../../components/amount-lines.tsx'
 import { DropOffStations } from '../../../components/drop-off-stations.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
@@ -106,16 +109,14 @@ export function CartCheckout({ checkout }: Props) {
           visits={summary.data?.visits ?? []}
         />
       ) : (
-        <section className={`${classes.box} ${classes.handOver}`}>
-          <h2>{t('cart.dropOff')}</h2>
-          <p className={classes.note}>{t('cart.dropOffHint')}</p>
+        <Panel className={classes.handOver} title={t('cart.dropOff')}>
+          <Note>{t('cart.dropOffHint')}</Note>
           <DropOffStations near={chosen[0]?.sender?.postcode ?? null} />
-        </section>
+        </Panel>
       )}
-      <aside className={`${classes.box} ${classes.sum}`} aria-label={t('cart.checkout')}>
-        <h2>{t('cart.total')}</h2>
+      <Panel as="aside" className={classes.sum} aria-label={t('cart.checkout')} title={t('cart.total')}>
         {parcelIds.length === 0 ? (
-          <p className={classes.note}>{t('cart.nothingChosen')}</p>
+          <Note>{t('cart.nothingChosen')}</Note>
         ) : summary.error ? (
           <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
         ) : summary.data ? (
@@ -140,7 +141,7 @@ export function CartCheckout({ checkout }: Props) {
         >
           {t('cart.checkoutCount', { count: parcelIds.length })}
         </Button>
-      </aside>
+      </Panel>
     </>
   )
 }
@@ -168,10 +169,9 @@ function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
         }))}
         total={{ label: t('cart.total'), amount: format.money(totalMinor, currency) }}
       />
-      <details className={classes.details}>
-        <summary>{t('cart.lineByLine')}</summary>
+      <Fold summary={t('cart.lineByLine')}>
         <PriceLines lines={lines} totalMinor={totalMinor} currency={currency} />
-      </details>
+      </Fold>
     </>
   )
 }

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { OpeningTimes } from '../../../components/opening-times.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -79,5 +80,5 @@ export function CollectionStation({ field, near, state }: Props) {
 function Distance({ metres }: { metres: number | undefined }) {
   const format = useFormat()
   if (metres === undefined || !Number.isFinite(metres)) return null
-  return <span className={classes.closed}>{format.distance(metres)}</span>
+  return <Quiet inline>{format.distance(metres)}</Quiet>
 }

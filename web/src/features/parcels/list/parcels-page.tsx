@@ -17,6 +17,7 @@ import {
 } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { DownloadExcel } from '../../../components/list/download-excel.tsx'
@@ -33,7 +34,6 @@ import { useSession } from '../../../lib/session.ts'
 import { AlsoFound } from '../new-parcel/also-found.tsx'
 import { CancelParcels } from './cancel-parcels.tsx'
 import { ParcelFilters, parcelFilterNames } from './parcel-filters.tsx'
-import classes from './parcels.module.css'
 
 /** Every parcel of the account, by tabs with counts, searched by number, name, phone or reference. */
 export function ParcelsPage() {
@@ -126,12 +126,12 @@ export function ParcelsPage() {
             card: 'title',
             cell: (row) =>
               row.trackingNumber ? (
-                <span className={classes.number}>
+                <Mono>
                   <TextLink to="/parcels/$id" params={{ id: row.id }}>
                     {format.trackingNumber(row.trackingNumber)}
                   </TextLink>
                   <CopyNumber value={row.trackingNumber} shown="" />
-                </span>
+                </Mono>
               ) : (
                 <TextLink to="/parcels/$id" params={{ id: row.id }}>
                   {row.reference ?? t('parcelsPage.draft')}
@@ -146,12 +146,10 @@ export function ParcelsPage() {
               row.receiver ? (
                 <>
                   {row.receiver.contactName}
-                  <span className={classes.quiet}>
-                    {[row.receiver.city, row.receiver.state].filter(Boolean).join(', ')}
-                  </span>
+                  <Quiet>{[row.receiver.city, row.receiver.state].filter(Boolean).join(', ')}</Quiet>
                 </>
               ) : (
-                <span className={classes.quiet}>{t('parcelsPage.missing')}</span>
+                <Quiet>{t('parcelsPage.missing')}</Quiet>
               ),
           },
           {
@@ -160,13 +158,9 @@ export function ParcelsPage() {
             cell: (row) => (
               <>
                 {row.serviceType ? label(serviceTypeLabels, row.serviceType) : '–'}
-                {row.deliveryMode && (
-                  <span className={classes.mode}>{label(deliveryModeLabels, row.deliveryMode)}</span>
-                )}
+                {row.deliveryMode && <Quiet>{label(deliveryModeLabels, row.deliveryMode)}</Quiet>}
                 {howElse(row).map((word) => (
-                  <span key={word} className={classes.quiet}>
-                    {word}
-                  </span>
+                  <Quiet key={word}>{word}</Quiet>
                 ))}
               </>
             ),
@@ -203,9 +197,9 @@ export function ParcelsPage() {
               <>
                 {row.priceMinor === null ? '–' : format.money(row.priceMinor, row.currency)}
                 {row.amountDueMinor > 0 && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {t('parcelsPage.dueAmount', { amount: format.money(row.amountDueMinor, row.currency) })}
-                  </span>
+                  </Quiet>
                 )}
               </>
             ),

@@ -20,6 +20,7 @@ import { confirm } from '../../../components/confirm.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
+import { Panel } from '../../../components/layout/boxes.tsx'
 import { messageOf, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -392,12 +393,11 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
             <HowStep form={form} quotes={quotes} pickup={mayPay ? { clock, slot, choose: setSlot } : null} />
           </StepSection>
         </div>
-        <aside className={classes.panel} aria-label={t('newParcel.price')}>
-          <h2>{t('newParcel.price')}</h2>
+        <Panel as="aside" className={classes.panel} aria-label={t('newParcel.price')} title={t('newParcel.price')}>
           <PricePanel quotes={quotes} chosen={chosen}>
             {actions}
           </PricePanel>
-        </aside>
+        </Panel>
         <div className={classes.bar}>
           <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
             <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>

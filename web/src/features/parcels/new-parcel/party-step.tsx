@@ -13,11 +13,11 @@ import { PasteButton } from '../../../components/address/paste-button.tsx'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
 import { useMay } from '../../../lib/session.ts'
-import classes from './new-parcel.module.css'
 import type { ParcelValues } from './parcel-values.ts'
 
 type Props = {
@@ -43,7 +43,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
     onPicked(picked)
   }
   return (
-    <div className={classes.stack}>
+    <Stack gap={24}>
       {side === 'receiver' && (
         <ChoiceCards
           legend={t('fields.scope')}
@@ -96,6 +96,6 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
       {maySave && side === 'sender' && !hasDefault && (
         <CheckboxField field={form.field('saveSender', t('newParcel.saveSender'))} />
       )}
-    </div>
+    </Stack>
   )
 }

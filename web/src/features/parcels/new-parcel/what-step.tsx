@@ -10,6 +10,7 @@ import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { LengthField, MoneyField, WeightField } from '../../../components/form/measure-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
+import { Grid, Stack } from '../../../components/layout/boxes.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -71,11 +72,11 @@ export function WhatStep({ form, quote }: Props) {
   }
 
   return (
-    <div className={classes.stack}>
-      <div className={classes.two}>
+    <Stack gap={24}>
+      <Grid min={220}>
         <WeightField field={form.field('weightGrams')} data-first />
         <SelectField field={form.field('contentType')} choices={choices(contentTypeLabels)} />
-      </div>
+      </Grid>
       <ChoiceCards
         legend={t('newParcel.size')}
         name="size"
@@ -107,7 +108,7 @@ export function WhatStep({ form, quote }: Props) {
           price={quote?.price ?? null}
         />
       </div>
-      <div className={classes.two}>
+      <Grid min={220}>
         <TextField field={form.field('contentDescription')} autoComplete="off" />
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
@@ -120,14 +121,14 @@ export function WhatStep({ form, quote }: Props) {
           </div>
         )}
         {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
-      </div>
+      </Grid>
       {declares && (
         <Suspense fallback={<Loading />}>
           <CustomsItems form={form} />
         </Suspense>
       )}
       <Photos form={form} />
-    </div>
+    </Stack>
   )
 }
 

@@ -1,6 +1,7 @@
 import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
+import { Note } from '../../../components/layout/text.tsx'
 import { useLongDay } from '../../../components/long-day.ts'
 import { messageOf } from '../../../components/notify.tsx'
 import { PriceLines } from '../../../components/price-lines.tsx'
@@ -26,7 +27,7 @@ export function PricePanel({ quotes, chosen, children }: Props) {
       <div aria-live="polite" aria-busy={quotes.stale} data-stale={quotes.stale} className={classes.price}>
         {quotes.needed.length > 0 ? (
           <>
-            <p className={classes.note}>{t('newParcel.priceNeeds')}</p>
+            <Note>{t('newParcel.priceNeeds')}</Note>
             <ul className={classes.needs}>
               {needs.map((name) => (
                 <li key={name} data-done={!quotes.needed.includes(name)}>
@@ -37,11 +38,11 @@ export function PricePanel({ quotes, chosen, children }: Props) {
             </ul>
           </>
         ) : quotes.error ? (
-          <p className={classes.note}>{messageOf(quotes.error)}</p>
+          <Note>{messageOf(quotes.error)}</Note>
         ) : chosen?.price ? (
           <Chosen quote={chosen} />
         ) : (
-          <p className={classes.note}>{t(quotes.items.length > 0 ? 'home.noService' : 'list.loading')}</p>
+          <Note>{t(quotes.items.length > 0 ? 'home.noService' : 'list.loading')}</Note>
         )}
       </div>
       {children}
@@ -64,7 +65,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
           {label(carrierLabels, quote.carrier)} · {label(deliveryModeLabels, quote.deliveryMode)}
         </span>
         {quote.expectedDate && (
-          <span className={classes.expected}>
+          <span style={{ display: 'block' }}>
             {t('newParcel.expected', {
               day: longDay(quote.expectedDate),
             })}

@@ -8,6 +8,7 @@ import {
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -20,7 +21,6 @@ import {
   emptyCount,
   sumOfCount,
 } from '../cod/count-fields.tsx'
-import classes from './cash.module.css'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -51,7 +51,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       form={form}
       save={t('cashPage.closeAct')}
     >
-      <p className={classes.quiet}>{t('cashPage.closeHint')}</p>
+      <Note>{t('cashPage.closeHint')}</Note>
       <CountFields
         values={form.values.count}
         onChange={(count) => form.set('count', count)}

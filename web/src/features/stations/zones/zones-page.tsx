@@ -115,7 +115,7 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
     success: t('zonesPage.removed', { code: zone.code }),
   })
   return (
-    <Buttons as="span">
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
       <EditRowButton of={zone.code} onClick={edit} />
       <RemoveRowButton of={zone.code} remove={remove} />
     </Buttons>
