@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { scanPickup } from '@waybill/contract/pickups/pickups'
+import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Notice, toneOf } from '../../components/layout/text.tsx'
