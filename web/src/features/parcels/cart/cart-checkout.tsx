@@ -120,12 +120,7 @@ export function CartCheckout({ checkout }: Props) {
         ) : summary.error ? (
           <ErrorPanel error={summary.error} retry={() => void summary.refetch()} />
         ) : summary.data ? (
-          <div
-            aria-live="polite"
-            aria-busy={summary.isFetching}
-            data-stale={summary.isPlaceholderData}
-            className={classes.figures}
-          >
+          <div aria-live="polite" aria-busy={summary.isFetching} data-stale={summary.isPlaceholderData}>
             <Totals summary={summary.data} />
           </div>
         ) : (

@@ -10,7 +10,6 @@ import { OpeningTimes } from '../../../components/opening-times.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
-import classes from '../new-parcel/new-parcel.module.css'
 
 const nearest = 3
 
@@ -51,7 +50,7 @@ export function CollectionStation({ field, near, state }: Props) {
     )
   }
   return (
-    <div className={classes.services} aria-busy={stations.isPending}>
+    <div aria-busy={stations.isPending}>
       <ChoiceCards
         legend={field.label}
         name={field.path}

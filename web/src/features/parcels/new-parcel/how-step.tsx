@@ -52,13 +52,13 @@ export function HowStep({ form, quotes, pickup }: Props) {
       )}
       <Services form={form} quotes={quotes} />
       {pickup && isFetched(values.deliveryMode) && (
-        <div className={classes.pickup}>
+        <Stack className={classes.pickup}>
           <Note>{t('newParcel.pickupHint')}</Note>
           <PickupTime clock={pickup.clock} value={pickup.slot} onChange={pickup.choose} />
           {isVisited(openSlot(pickup.slot, pickup.clock), pickup.clock) && (
             <p role="status">{t('cart.riderComesNow')}</p>
           )}
-        </div>
+        </Stack>
       )}
     </Stack>
   )
@@ -87,7 +87,7 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
     )
   }
   return (
-    <div aria-busy={quotes.stale} data-stale={quotes.stale} className={classes.services}>
+    <div aria-busy={quotes.stale} data-stale={quotes.stale}>
       <ChoiceCards
         legend={t('newParcel.service')}
         name="serviceType"

@@ -19,7 +19,7 @@ import { confirm } from '../../../components/confirm.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
-import { Panel } from '../../../components/layout/boxes.tsx'
+import { Columns, Panel } from '../../../components/layout/boxes.tsx'
 import { messageOf, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -359,7 +359,9 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           setOpen(firstOpen(next))
         }}
       />
-      <form
+      <Columns
+        as="form"
+        template="minmax(0, 1fr) 340px"
         {...form.props}
         onSubmit={(event) => {
           event.preventDefault()
@@ -368,7 +370,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
         onKeyDown={onKeyDown}
         className={classes.layout}
       >
-        <div className={classes.steps}>
+        <Panel as="div" gap={0} padding={0}>
           <StepSection {...section('from')}>
             <PartyStep
               form={form}
@@ -391,7 +393,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           <StepSection {...section('how')}>
             <HowStep form={form} quotes={quotes} pickup={mayPay ? { clock, slot, choose: setSlot } : null} />
           </StepSection>
-        </div>
+        </Panel>
         <Panel as="aside" className={classes.panel} aria-label={t('newParcel.price')} title={t('newParcel.price')}>
           <PricePanel quotes={quotes} chosen={chosen}>
             {actions}
@@ -413,7 +415,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
             </PricePanel>
           </Dialog>
         )}
-      </form>
+      </Columns>
     </>
   )
 }

@@ -18,7 +18,6 @@ import { useChoices } from '../../../lib/labels.ts'
 import { sizeOf } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { BoxDrawing } from './box-drawing.tsx'
-import classes from './new-parcel.module.css'
 import { isAbroad, needsCustoms, type ParcelValues } from './parcel-values.ts'
 
 const CustomsItems = lazy(() => import('../customs/customs-items.tsx'))
@@ -93,13 +92,13 @@ export function WhatStep({ form, quote }: Props) {
           { value: 'own', title: t('newParcel.preset.own'), text: t('newParcel.preset.measure') },
         ]}
       />
-      <div className={classes.sizes}>
+      <Grid min={200} gap={24}>
         {!values.isDocument && (
-          <div className={classes.sides}>
+          <Grid min={72} gap={12}>
             <LengthField field={form.field('dimensions.lengthMm')} />
             <LengthField field={form.field('dimensions.widthMm')} />
             <LengthField field={form.field('dimensions.heightMm')} />
-          </div>
+          </Grid>
         )}
         <BoxDrawing size={size} isDocument={values.isDocument} />
         <WeightExplainer
@@ -107,18 +106,16 @@ export function WhatStep({ form, quote }: Props) {
           size={values.isDocument ? null : size}
           price={quote?.price ?? null}
         />
-      </div>
+      </Grid>
       <Grid min={220}>
         <TextField field={form.field('contentDescription')} autoComplete="off" />
         <TextField field={form.field('reference')} autoComplete="off" help={t('newParcel.referenceHelp')} />
         {!declares && <MoneyField field={form.field('declaredValueMinor')} />}
-        <div className={classes.insure}>
-          <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
-        </div>
+
+        <CheckboxField field={form.field('insured', t('newParcel.insure'))} help={insurance(quote, t, format)} />
+
         {!abroad && (
-          <div className={classes.insure}>
-            <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
-          </div>
+          <CheckboxField field={form.field('collects', t('newParcel.collect'))} help={t('newParcel.collectHelp')} />
         )}
         {!abroad && values.collects && <MoneyField field={{ ...form.field('codAmountMinor'), required: true }} />}
       </Grid>
