@@ -3,7 +3,7 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { confirm } from '../src/components/confirm.tsx'
 import { onePressAtATime, type SendOptions, sendMutation } from '../src/components/feedback/use-send.ts'
-import { notify } from '../src/components/notify.tsx'
+import { notify } from '../src/components/feedback/notify.tsx'
 import { ApiError } from '../src/lib/api.ts'
 
 vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))

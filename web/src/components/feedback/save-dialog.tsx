@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { Dialog, DialogFoot } from '../dialog.tsx'
 import type { ContractForm } from '../form/contract-form.ts'
 import { Stack } from '../layout/boxes.tsx'
 import { Notice } from '../layout/text.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
 type Props = {
   title: string

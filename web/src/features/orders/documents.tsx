@@ -5,10 +5,10 @@ import { generateNotes } from '@waybill/contract/parcels/labels'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { Buttons } from '../../components/layout/boxes.tsx'
-import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { openDocument, saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { storeAwb } from '../../lib/session.ts'
+import { usePrintNotes } from '../parcels/labels/shared/print-notes.tsx'
 import { CustomsButtons } from './customs-buttons.tsx'
 
 /** Ids that fit into the address of a document that opens in a tab. */

@@ -1,7 +1,7 @@
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { Photos } from '../../components/display/photos.tsx'
+import { Time } from '../../components/display/time.tsx'
 import { Panel } from '../../components/layout/boxes.tsx'
-import { Photos } from '../../components/photos.tsx'
-import { Time } from '../../components/time.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from './list/parcels.module.css'
 

@@ -9,9 +9,9 @@ import {
   type StationCapacity,
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
+import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
 import { FieldRow, Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { Fieldset } from '../../components/layout/fold.tsx'
 import { Note } from '../../components/layout/text.tsx'

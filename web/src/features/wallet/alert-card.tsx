@@ -4,9 +4,9 @@ import {
   setWalletPreferences,
   type WalletPreferences,
 } from '@waybill/contract/wallet/preferences'
-import { CheckboxField } from '../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
 import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'

@@ -2,7 +2,7 @@ import { type PaymentMethod, paymentMethodLabels } from '@waybill/contract/groun
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'

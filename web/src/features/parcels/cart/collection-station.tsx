@@ -1,15 +1,15 @@
 import { postcode } from '@waybill/contract/ground/fields'
 import { nearbyServiceCenters, type Station, selfCollectionStations } from '@waybill/contract/stations/stations'
 import { useState } from 'react'
-import { ChoiceCards } from '../../../components/choice-cards.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { OpeningTimes } from '../../../components/opening-times.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { OpeningTimes } from '../../stations/shared/opening-times.tsx'
 
 const nearest = 3
 

@@ -1,7 +1,7 @@
 import type { StaffParcel } from '@waybill/contract/parcels/scanning'
 import { staffCarrierLabel, staffCustomsDocument, staffNotes } from '@waybill/contract/parcels/staff-prints'
+import { PrintButton } from '../../../components/buttons/print-button.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
-import { PrintButton } from '../../../components/print-button.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
 /**

@@ -14,19 +14,19 @@ import {
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { PartyValues } from '../../../components/address/party-values.ts'
 import { confirm } from '../../../components/confirm.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { messageOf, notify } from '../../../components/feedback/notify.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { Columns, Panel } from '../../../components/layout/boxes.tsx'
-import { messageOf, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { changedByOrder, placeOrder } from '../cart/place-order.ts'
@@ -361,7 +361,6 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       />
       <Columns
         as="form"
-        template="minmax(0, 1fr) 340px"
         {...form.props}
         onSubmit={(event) => {
           event.preventDefault()

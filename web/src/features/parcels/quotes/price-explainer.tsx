@@ -1,5 +1,5 @@
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
-import { AmountLines } from '../../../components/amount-lines.tsx'
+import { AmountLines } from '../../../components/display/amount-lines.tsx'
 import { Panel } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'

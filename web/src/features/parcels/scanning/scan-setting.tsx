@@ -1,6 +1,6 @@
+import { ToggleButton } from '../../../components/buttons/toggle-button.tsx'
 import { Buttons, Columns, Stack } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
-import { ToggleButton } from '../../../components/toggle-button.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { NextPileStation, StationChoice } from './station-choice.tsx'
 import { type Mode, modes, type useScanDesk } from './use-scan-desk.ts'

@@ -4,17 +4,17 @@ import { reweighBody, reweighParcel, type Weighing } from '@waybill/contract/par
 import { useState } from 'react'
 import type * as z from 'zod/mini'
 import { confirm } from '../../../components/confirm.tsx'
+import { Photos } from '../../../components/display/photos.tsx'
+import { LengthField, WeightField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { LengthField, WeightField } from '../../../components/form/measure-field.tsx'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { Buttons, Grid, Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { Mono, Note } from '../../../components/layout/text.tsx'
-import { Photos } from '../../../components/photos.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 
 type Values = {
   weightGrams: number | null

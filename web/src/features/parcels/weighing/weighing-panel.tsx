@@ -8,20 +8,20 @@ import {
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Photos } from '../../../components/display/photos.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../../components/form/field-props.ts'
-import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Note } from '../../../components/layout/text.tsx'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Photos } from '../../../components/photos.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
+import { type Photo, PhotoField } from '../../attachments/shared/photo-field.tsx'
 
 /** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {

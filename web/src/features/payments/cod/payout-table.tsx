@@ -1,7 +1,7 @@
 import type { CodPayout } from '@waybill/contract/payments/cod'
+import { Time } from '../../../components/display/time.tsx'
 import { Mono, Quiet } from '../../../components/layout/text.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
-import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { PayoutDocuments, type PrintPayout } from './payout-documents.tsx'

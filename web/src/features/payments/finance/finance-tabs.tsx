@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Tabs } from '../../../components/layout/tabs.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 
 /** A part of staff's finance: its name for the tab and what stands under it. */

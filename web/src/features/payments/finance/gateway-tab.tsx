@@ -7,12 +7,12 @@ import {
   reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { useState } from 'react'
+import { Time } from '../../../components/display/time.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'

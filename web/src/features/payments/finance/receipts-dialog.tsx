@@ -5,10 +5,10 @@ import {
   recordReceipt,
 } from '@waybill/contract/orders/monthly-billing'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { Fact, Facts } from '../../../components/layout/facts.tsx'
 import { Mono, Note } from '../../../components/layout/text.tsx'
