@@ -91,13 +91,9 @@ const LARGE_FILES = {
   'server/src/db/schema.ts': 1086,
   'contract/src/parcels/parcels.ts': 509,
   'server/src/demo/money/cash.ts': 366,
-  'server/src/domains/addresses/parse.ts': 521,
-  'server/src/domains/attachments/service.ts': 387,
   'server/src/domains/carriers/dhl/client.ts': 391,
   'server/src/domains/parcels/bulk/queries.ts': 372,
   'server/src/domains/parcels/gunny/service.ts': 351,
-  'server/src/domains/payments/cash-desk/drawer.ts': 369,
-  'server/src/lib/sheet/read.ts': 369,
   'web/src/features/parcels/new-parcel/parcel-form.tsx': 420,
 }
 

@@ -1,6 +1,6 @@
 /** What people write in the cells of a spreadsheet, as values: weights, lengths, amounts, names of choices. */
 
-import type { ReadCell } from '../../../lib/sheet/read.ts'
+import type { ReadCell } from '../../../lib/sheet/row.ts'
 import { dateText } from '../../../lib/sheet/write.ts'
 
 /** Control characters and marks that nobody sees; most cells have none. */

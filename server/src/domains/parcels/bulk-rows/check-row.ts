@@ -8,7 +8,7 @@ import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/con
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries.ts'
 import { insistedOn } from '../cart/contradictions.ts'
 import { type Choices, plainName, readChoice, readNumber, type Units } from './cells.ts'
