@@ -72,7 +72,8 @@ export async function problemsOfBooks(trx: DbOrTx): Promise<BookProblem[]> {
 /** How much there is: for the line that says what was proven. */
 export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; postings: number; wallets: number }> {
   const { rows } = await sql<{ entries: number; postings: number; wallets: number }>`
-    select (select count(*)::int from journal_entries) as entries, (select count(*)::int from journal_postings) as postings,
+    select (select count(*)::int from journal_entries) as entries,
+      (select count(*)::int from journal_postings) as postings,
       (select count(*)::int from ledger_accounts where guarded) as wallets`.execute(trx)
   return rows[0] ?? { entries: 0, postings: 0, wallets: 0 }
 }
@@ -83,12 +84,15 @@ export async function sizeOfBooks(trx: DbOrTx): Promise<{ entries: number; posti
  */
 export async function trialLines(trx: DbOrTx, until?: { day: string; timeZone: string }): Promise<TrialLine[]> {
   const { rows } = await sql<TrialLine>`
-    select a.kind, p.currency, coalesce(-sum(p.amount_minor) filter (where p.amount_minor < 0), 0)::bigint as "debitMinor",
+    select a.kind, p.currency,
+      coalesce(-sum(p.amount_minor) filter (where p.amount_minor < 0), 0)::bigint as "debitMinor",
       coalesce(sum(p.amount_minor) filter (where p.amount_minor > 0), 0)::bigint as "creditMinor"
-    from journal_postings p join ledger_accounts a on a.id = p.ledger_account_id
+    from journal_postings p
+    join ledger_accounts a on a.id = p.ledger_account_id
     where ${until === undefined}::boolean
       or p.created_at < (${until?.day ?? null}::date + 1)::timestamp at time zone ${until?.timeZone ?? 'UTC'}::text
-    group by a.kind, p.currency order by p.currency, a.kind`.execute(trx)
+    group by a.kind, p.currency
+    order by p.currency, a.kind`.execute(trx)
   return rows
 }
 
@@ -98,18 +102,21 @@ export type TrialBalanceRow = { day: string; checked_at: Date; lines: TrialLine[
 export async function saveTrialBalance(trx: DbOrTx, row: TrialBalanceRow): Promise<void> {
   await sql`
     insert into trial_balances (day, checked_at, lines, problems)
-    values (${row.day}::date, ${row.checked_at}::timestamptz, ${JSON.stringify(row.lines)}::jsonb, ${JSON.stringify(row.problems)}::jsonb)
-    on conflict (day) do update set checked_at = excluded.checked_at, lines = excluded.lines, problems = excluded.problems`.execute(
-    trx,
-  )
+    values (
+      ${row.day}::date, ${row.checked_at}::timestamptz, ${JSON.stringify(row.lines)}::jsonb,
+      ${JSON.stringify(row.problems)}::jsonb
+    )
+    on conflict (day) do update set checked_at = excluded.checked_at, lines = excluded.lines,
+      problems = excluded.problems`.execute(trx)
 }
 
 /** The newest trial balances, newest day first. */
 export async function trialBalances(db: DbOrTx, limit: number): Promise<TrialBalanceRow[]> {
   const { rows } = await sql<TrialBalanceRow>`
-    select day::text as day, checked_at, lines, problems from trial_balances order by day desc limit ${limit}::int`.execute(
-    db,
-  )
+    select day::text as day, checked_at, lines, problems
+    from trial_balances
+    order by day desc
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
