@@ -87,8 +87,12 @@ export async function activitiesOf(
 export async function deleteOldActivity(db: DbOrTx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from activity_log
-    where id in (select id from activity_log where at < ${before}::timestamptz order by at limit ${limit}::int)`.execute(
-    db,
-  )
+    where id in (
+      select id
+      from activity_log
+      where at < ${before}::timestamptz
+      order by at
+      limit ${limit}::int
+    )`.execute(db)
   return Number(numAffectedRows ?? 0)
 }

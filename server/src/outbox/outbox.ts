@@ -1,6 +1,6 @@
 /**
- * The transactional outbox. A domain writes an event in the transaction that makes it true; after the commit any process
- * hands it to the subscribers of higher domains.
+ * The transactional outbox. A domain writes an event in the transaction that makes it true. After the commit any
+ * process hands it to the subscribers of higher domains.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
@@ -85,8 +85,8 @@ const lockTimeout = '1s'
 type Row = { id: number; topic: string; payload: unknown; created_at: Date; attempts: number }
 
 /**
- * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within a
- * topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
+ * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within
+ * a topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
  * If a subscriber throws, the batch is halved until the failing event is alone. Only that one is retried later.
  */
 export function createOutbox(db: Db): Dispatcher {

@@ -31,8 +31,8 @@ const reference = (ref: string): { row: number; column: number } => {
 const maxMarks = 50_000
 
 /**
- * Tags of all parts except the sheets, closing tags included: enough for 200,000 shared strings. hucre makes an object of
- * each, which takes a hundred times its size in the file.
+ * Tags of all parts except the sheets, closing tags included: enough for 200,000 shared strings. hucre makes an object
+ * of each, which takes a hundred times its size in the file.
  */
 const maxTags = 820_000
 const tagStart = 0x3c
@@ -162,8 +162,8 @@ export async function scanSheets(
         }
         first = false
       }
-      // Cut between cells, or between tags where there is no cell. The carried bytes are joined only with the first cell,
-      // so that little is copied.
+      // Cut between cells, or between tags where there is no cell. The carried bytes are joined only with the first
+      // cell, so that little is copied.
       const cell = piece.indexOf(tokens.cellEnd)
       const head = cell < 0 ? piece.length : cell + tokens.cellEnd.length
       const joined = Buffer.concat([carried, piece.subarray(0, head)])

@@ -65,9 +65,9 @@ export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: 
   const { rows } = await sql`
     select 1
     from users
-    where account_id = ${accountId}::uuid and removed_at is null and lower(coalesce(invited_email, email)) = ${email}`.execute(
-    db,
-  )
+    where account_id = ${accountId}::uuid
+      and removed_at is null
+      and lower(coalesce(invited_email, email)) = ${email}`.execute(db)
   return rows.length > 0
 }
 

@@ -2,7 +2,7 @@
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
 import { around, partsOf, trimmed } from './rules-parts.ts'
 
-/** Known places and telephone numbers. It is an argument, so that parsing stays pure. Countries are alpha-2, lower case. */
+/** Known places and telephone numbers, as an argument so that parsing stays pure. Countries are alpha-2, lower case. */
 export type Gazetteer = {
   /** The country of an address that names none. */
   home: string

@@ -19,8 +19,8 @@ import { drawerForUpdate, findOpenDrawer, insertDrawer, insertMovement, lastClos
 import { drawerById, presentMovements } from './read-drawers.ts'
 
 /**
- * Opens the day's drawer. A float above yesterday's count was brought from the bank; a lower one is a shortage and needs
- * a reason. Throws no_station, drawer_open, drawer_closed_today, validation.
+ * Opens the day's drawer. A float above yesterday's count was brought from the bank. A lower one is a shortage and
+ * needs a reason. Throws no_station, drawer_open, drawer_closed_today, validation.
  */
 export async function openTill(
   deps: Deps,
@@ -122,8 +122,8 @@ export function sumOfCount(count: { pieces: CashPiece[] } | { sumMinor: number }
 }
 
 /**
- * Closes a drawer with its count. A difference is booked with its reason. Throws no_station, not_found (also for another
- * station's), drawer_closed_today, version_conflict (cash moved during the count), validation.
+ * Closes a drawer with its count. A difference is booked with its reason. Throws no_station, not_found (also for
+ * another station's), drawer_closed_today, version_conflict (cash moved during the count), validation.
  */
 export async function closeTill(
   deps: Deps,

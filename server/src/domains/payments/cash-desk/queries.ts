@@ -251,9 +251,10 @@ export async function drawerPage(
   const direction = sql.raw(filter.ascending ? 'asc' : 'desc')
   const [found, counted] = await Promise.all([
     sql<SummedDrawer>`
-      ${summed} where ${fits} order by d.day ${direction}, d.id ${direction} limit ${limit}::int offset ${offset}::int`.execute(
-      db,
-    ),
+      ${summed}
+      where ${fits}
+      order by d.day ${direction}, d.id ${direction}
+      limit ${limit}::int offset ${offset}::int`.execute(db),
     sql<{ total: number }>`select count(*)::int as total from cash_drawers d where ${fits}`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }

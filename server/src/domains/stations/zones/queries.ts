@@ -69,9 +69,11 @@ export async function pageOfZones(
   const order = terms.length > 0 ? terms : [sql`z.scope`, sql`z.code`]
   const condition = matching(filter)
   const [page, count] = await Promise.all([
-    sql<ZoneRow>`${zonesWith(condition)} order by ${sql.join([...order, sql`z.id`])} offset ${offset} limit ${limit}`.execute(
-      db,
-    ),
+    sql<ZoneRow>`
+      ${zonesWith(condition)}
+      order by ${sql.join([...order, sql`z.id`])}
+      offset ${offset}
+      limit ${limit}`.execute(db),
     sql<{ total: number }>`select count(*) as total from zones z where ${condition}`.execute(db),
   ])
   return { rows: page.rows, total: count.rows[0]?.total ?? 0 }
