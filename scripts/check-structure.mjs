@@ -68,15 +68,12 @@ const KNOWN_CIRCLES = [
   'server/src/demo/story/people.ts',
   'server/src/demo/money/prices.ts',
   'server/src/demo/story/story.ts',
-  'server/src/domains/parcels/bulk-rows/cells-price.ts',
-  'server/src/domains/parcels/bulk-rows/context.ts',
   'web/src/features/parcels/cart/cart-checkout.tsx',
   'web/src/features/parcels/cart/cart-page.tsx',
 ]
 
 /** Folders with more files than that, each with its number today. The numbers only shrink. */
 const LARGE_FOLDERS = {
-  'contract/src/ground': 17,
   'web/src/app': 27,
   'web/src/components': 34,
   'web/src/components/form': 18,
@@ -89,11 +86,7 @@ const LARGE_FOLDERS = {
 const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 1086,
-  'contract/src/parcels/parcels.ts': 509,
   'server/src/demo/money/cash.ts': 366,
-  'server/src/domains/carriers/dhl/client.ts': 391,
-  'server/src/domains/parcels/bulk/queries.ts': 372,
-  'server/src/domains/parcels/gunny/service.ts': 351,
   'web/src/features/parcels/new-parcel/parcel-form.tsx': 420,
 }
 
@@ -103,9 +96,6 @@ const LARGE_FILES = {
  */
 const LONG_FUNCTIONS = {
   'server/src/demo/money/cash.ts tellDrawer': 124,
-  'server/src/domains/carriers/dhl/client.ts dhlClient': 128,
-  'server/src/domains/carriers/yunda/client.ts yundaClient': 146,
-  'server/src/domains/parcels/bulk-rows/check-row.ts checkRow': 151,
   'web/src/components/form/contract-form.ts useContractForm': 179,
   'web/src/components/form/photo-field.tsx PhotoField': 159,
   'web/src/features/parcels/bulk-grid/bulk-grid.tsx BulkGrid': 235,
@@ -186,6 +176,9 @@ const EXCEPTIONS = [
   ],
 ]
 const excepted = (file, target) => EXCEPTIONS.some(([from, to]) => file.path.startsWith(from) && target === to)
+
+/** Folders of server/test that test no single slice. */
+const TEST_FOLDERS = ['demo', 'hostile', 'http', 'lib', 'runtime', 'testing']
 
 /** Tables that no domain owns are read and written where they are served. */
 const SQL_OUTSIDE_DOMAINS = [
@@ -433,6 +426,17 @@ const RULES = [
     breaks: { 'contract/src/cash/drawer.ts': '' },
   },
   {
+    name: 'tests lie in the folder of their slice',
+    onFile(file, { sliceFolders }) {
+      const [, folder] = /^server\/test\/(.+)\/[^/]+$/.exec(file.path) ?? []
+      if (!file.path.startsWith('server/test/') || sliceFolders.has(folder)) return null
+      return TEST_FOLDERS.includes(folder?.split('/')[0])
+        ? null
+        : `there is no slice server/src/domains/${folder ?? ''}: name the folder as the slice that it tests`
+    },
+    breaks: { 'server/test/cash/drawer.test.ts': '' },
+  },
+  {
     name: 'no imports form a circle',
     onFile: (file, { circles }) => (KNOWN_CIRCLES.includes(file.path) ? null : (circles.get(file.path) ?? null)),
     breaks: { 'web/src/lib/a.ts': "import { b } from './b.ts'", 'web/src/lib/b.ts': "import type { A } from './a.ts'" },
@@ -549,6 +553,7 @@ function read(folder) {
 
 const files = ['contract/src', 'server/src', 'web/src'].flatMap(read)
 const known = new Set(DOMAINS)
+const sliceFolders = new Set(files.flatMap(({ path }) => sliceOf(path) ?? []))
 const textOf = (path) => files.find((file) => file.path === path)?.text ?? ''
 const kit = join(root, 'node_modules/@mantine/core/styles')
 const styles = (text) => [...text.matchAll(/@mantine\/core\/styles\/(\w+)\.css/g)].map(([, name]) => name)
@@ -556,6 +561,7 @@ const project = {
   folders: foldersOf(files),
   circles: circlesOf(files),
   slices: known,
+  sliceFolders,
   kitStyles: new Set(
     existsSync(kit)
       ? readdirSync(kit)
@@ -582,6 +588,7 @@ const unproven = RULES.filter((rule) => {
     folders: foldersOf(examples),
     circles: circlesOf(examples),
     slices: known,
+    sliceFolders,
   }
   return breaches(examples, facts, [rule]).length === 0
 })
@@ -590,7 +597,12 @@ for (const { name } of unproven) console.error(`The rule "${name}" passes its ow
 // What runs beside the product has rules of its own: only the length of its functions is checked.
 const support = ['bench', 'e2e/support'].flatMap(read)
 const lengthRules = RULES.filter(({ name }) => name.startsWith('a function has at most'))
-const found = [...breaches(files, project), ...breaches(support, project, lengthRules)]
+const testRules = RULES.filter(({ name }) => name === 'tests lie in the folder of their slice')
+const found = [
+  ...breaches(files, project),
+  ...breaches(support, project, lengthRules),
+  ...breaches(read('server/test'), project, testRules),
+]
 for (const { rule, path, what, advice } of found)
   console.error(`${path}${what ? ` -> ${what}` : ''}\n  ${rule}: ${advice}`)
 

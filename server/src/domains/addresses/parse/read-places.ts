@@ -1,5 +1,5 @@
 /** Reads country, postcode, state and city of a pasted address. */
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { findHomePostcode, findState, stateNames } from './find-places.ts'
 import { escapeRegExp, han, type PastedText, postcodeMark } from './pasted-text.ts'
 import { readPlacesAbroad } from './read-places-abroad.ts'
