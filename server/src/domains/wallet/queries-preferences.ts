@@ -12,9 +12,6 @@ export async function preferencesOf(db: DbOrTx, accountId: AccountId): Promise<P
 export type NewPreferences = {
   account_id: AccountId
   low_balance_minor: number | null
-  auto_top_up: boolean
-  auto_threshold_minor: number | null
-  auto_amount_minor: number | null
   updated_by: string
   updated_at: Date
 }
