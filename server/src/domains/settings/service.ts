@@ -173,7 +173,8 @@ function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
  *
  * Prices that are stored stay as they are: what is written counts for prices that are asked for from then on.
  *
- * @throws AppError validation with one entry a key that is unknown or breaks its rule; version_conflict where `versions` names a key that somebody has written meanwhile.
+ * @throws AppError validation with one entry per key that is unknown or breaks its rule; version_conflict if a key of
+ *   `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
