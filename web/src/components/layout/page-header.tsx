@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTitle } from '../../lib/title.ts'
-import { Buttons, Buttons } from './boxes.tsx'
+import { Buttons } from './boxes.tsx'
 import classes from './page-header.module.css'
 
 type Props = {
