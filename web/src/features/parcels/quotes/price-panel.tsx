@@ -65,7 +65,7 @@ function Chosen({ quote }: { quote: ServiceQuote }) {
   if (!price) return null
   return (
     <>
-      <div>
+      <div style={{ marginBlockEnd: 16 }}>
         <strong>{label(serviceTypeLabels, quote.serviceType)}</strong>
         <Note as="div">
           <span>
