@@ -6,13 +6,13 @@ import {
   collectionModeLabels,
   contentTypeLabels,
   deliveryModeLabels,
+  labelValues,
   legLabels,
   parcelStatusLabels,
   paymentFilters,
   scopeLabels,
   serviceTypeLabels,
   trackingStatusLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import { commaSeparated, day, id, idParams, instant, ok, optionalText, version } from '../ground/fields.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
@@ -53,15 +53,15 @@ export type ShippedAnyway = z.output<typeof shippedAnyway>
 /** What a sender writes. Everything but the scope may still be missing: a draft is never lost (status `pending`). */
 export const parcelInput = z.object({
   reference: optionalText(60),
-  scope: z._default(z.enum(valuesOf(scopeLabels)), 'domestic' as const),
-  serviceType: z._default(z.nullable(z.enum(valuesOf(serviceTypeLabels))), null),
-  deliveryMode: z._default(z.nullable(z.enum(valuesOf(deliveryModeLabels))), null),
-  carrier: z._default(z.nullable(z.enum(valuesOf(carrierLabels))), null),
+  scope: z._default(z.enum(labelValues(scopeLabels)), 'domestic' as const),
+  serviceType: z._default(z.nullable(z.enum(labelValues(serviceTypeLabels))), null),
+  deliveryMode: z._default(z.nullable(z.enum(labelValues(deliveryModeLabels))), null),
+  carrier: z._default(z.nullable(z.enum(labelValues(carrierLabels))), null),
   sender: z._default(z.nullable(party), null),
   receiver: z._default(z.nullable(party), null),
   dropOffStationId: z._default(z.nullable(id), null),
   selfCollectionStationId: z._default(z.nullable(id), null),
-  contentType: z._default(z.nullable(z.enum(valuesOf(contentTypeLabels))), null),
+  contentType: z._default(z.nullable(z.enum(labelValues(contentTypeLabels))), null),
   contentDescription: optionalText(120),
   declaredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   insuredValueMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
@@ -69,7 +69,7 @@ export const parcelInput = z.object({
    * Where the receiver pays for the goods; null with an amount: at the door, or at the station where the parcel ends at
    * one.
    */
-  collectionMode: z._default(z.nullable(z.enum(valuesOf(collectionModeLabels))), null),
+  collectionMode: z._default(z.nullable(z.enum(labelValues(collectionModeLabels))), null),
   codAmountMinor: z._default(z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000))), null),
   /** Needed abroad for all but documents; its total is the declared value. */
   customs: z._default(z.nullable(customs), null),
@@ -119,20 +119,20 @@ export const parcel = z.object({
   version,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  scope: z.enum(valuesOf(scopeLabels)),
-  serviceType: z.nullable(z.enum(valuesOf(serviceTypeLabels))),
+  scope: z.enum(labelValues(scopeLabels)),
+  serviceType: z.nullable(z.enum(labelValues(serviceTypeLabels))),
   serviceCode: z.nullable(z.string()),
-  deliveryMode: z.nullable(z.enum(valuesOf(deliveryModeLabels))),
-  carrier: z.nullable(z.enum(valuesOf(carrierLabels))),
+  deliveryMode: z.nullable(z.enum(labelValues(deliveryModeLabels))),
+  carrier: z.nullable(z.enum(labelValues(carrierLabels))),
   sender: z.nullable(party),
   receiver: z.nullable(party),
   dropOffStationId: z.nullable(id),
   selfCollectionStationId: z.nullable(id),
-  contentType: z.nullable(z.enum(valuesOf(contentTypeLabels))),
+  contentType: z.nullable(z.enum(labelValues(contentTypeLabels))),
   contentDescription: z.nullable(z.string()),
   declaredValueMinor: z.nullable(z.number()),
   insuredValueMinor: z.nullable(z.number()),
-  collectionMode: z.nullable(z.enum(valuesOf(collectionModeLabels))),
+  collectionMode: z.nullable(z.enum(labelValues(collectionModeLabels))),
   codAmountMinor: z.nullable(z.number()),
   customs: z.nullable(customs),
   photoIds: z.array(id),
@@ -147,9 +147,9 @@ export const parcel = z.object({
   priceMinor: z.nullable(z.number()),
   amountDueMinor: z.number(),
   currency: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
-  leg: z.enum(valuesOf(legLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
+  leg: z.enum(labelValues(legLabels)),
   orderId: z.nullable(id),
   /** The rider's visit that fetches it. */
   pickupRequestId: z.nullable(id),
@@ -177,8 +177,8 @@ export const trackingEvent = z.object({
   id,
   at: instant,
   event: z.string(),
-  status: z.enum(valuesOf(parcelStatusLabels)),
-  trackingStatus: z.enum(valuesOf(trackingStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
+  trackingStatus: z.enum(labelValues(trackingStatusLabels)),
   place: z.nullable(z.string()),
   stationId: z.nullable(id),
   note: z.nullable(z.string()),
@@ -244,11 +244,11 @@ const flag = z.optional(z.literal('true'))
 const parcelFilters = {
   tab: z._default(z.enum(parcelTabs), 'all' as const),
   search: z.optional(z.string().check(z.maxLength(120))),
-  status: z.optional(z.enum(valuesOf(parcelStatusLabels))),
-  scope: z.optional(z.enum(valuesOf(scopeLabels))),
-  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-  deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  status: z.optional(z.enum(labelValues(parcelStatusLabels))),
+  scope: z.optional(z.enum(labelValues(scopeLabels))),
+  serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
+  deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
   /** Short codes are taken too. */
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),
@@ -408,8 +408,8 @@ export const removeParcels = endpoint({
 
 /** The service of one parcel or many; the carrier is the service's own where it is left out. */
 const service = {
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
 }
 /** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
 const selfCollect = { selfCollectionStationId: z.nullable(id) }
@@ -488,7 +488,7 @@ export const calculateVweight = endpoint({
   summary: 'Volumetric and chargeable weight of one parcel',
   body: z.extend(dimensions, {
     weightGrams: z.optional(weightGrams),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
   response: measured,
 })
@@ -503,7 +503,7 @@ export const calculateMultipleVweight = endpoint({
     items: z
       .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
       .check(z.minLength(1), z.maxLength(1000)),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
   response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
 })

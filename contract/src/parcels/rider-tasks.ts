@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { taskStep } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, parcelStatusLabels, taskStatusLabels } from '../ground/enums.ts'
 import { day, id, idParams, instant, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { assignBody } from '../pickups/pickups.ts'
@@ -11,10 +11,10 @@ import { failedAttempt, failureReasons } from './failed-attempts.ts'
 /** A parcel that a rider has, or had. It is reported as delivered or not by a scan. */
 export const deliveryTask = z.object({
   id,
-  status: z.enum(valuesOf(taskStatusLabels)),
+  status: z.enum(labelValues(taskStatusLabels)),
   parcelId: id,
   trackingNumber: z.string(),
-  parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
+  parcelStatus: z.enum(labelValues(parcelStatusLabels)),
   /** Where the door is: the receiver, or the sender of what comes back. */
   to: z.nullable(party),
   /** What the recipient still has to pay; null: nothing, or it was collected. */

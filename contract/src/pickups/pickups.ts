@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { taskStep } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { legLabels, parcelStatusLabels, taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, legLabels, parcelStatusLabels, taskStatusLabels } from '../ground/enums.ts'
 import { country, day, id, idParams, instant, optionalText, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { pickupChoice, pickupWindows } from './pickup-choice.ts'
@@ -11,7 +11,7 @@ import { pickupChoice, pickupWindows } from './pickup-choice.ts'
 export const pickupFailureReasons = ['nobody_there', 'not_ready', 'bad_address', 'refused', 'no_time', 'other'] as const
 export type PickupFailureReason = (typeof pickupFailureReasons)[number]
 
-const status = z.enum(valuesOf(taskStatusLabels))
+const status = z.enum(labelValues(taskStatusLabels))
 const reason = z.enum(pickupFailureReasons)
 
 export const pickupRequest = z.object({
@@ -20,7 +20,7 @@ export const pickupRequest = z.object({
   /** Null: asked for after the payment. */
   orderId: z.nullable(id),
   /** `return`: the rider fetches from the receiver what goes back to its sender. */
-  leg: z.enum(valuesOf(legLabels)),
+  leg: z.enum(labelValues(legLabels)),
   status,
   address: party,
   date: day,
@@ -67,7 +67,7 @@ export const pickupParcel = z.object({
   id,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
   receiverName: z.nullable(z.string()),
   receiverCity: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),

@@ -1,7 +1,7 @@
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
-import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
+import { cityStateName, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
 import { lookup } from '@waybill/contract/ground/lookup'
-import { around, partsOf, trimmed } from './rules-pasted-parts.ts'
+import { splitAround, splitPastedText, trimPart } from './rules-pasted-parts.ts'
 import {
   chineseCities,
   chineseStates,
@@ -68,13 +68,13 @@ class Reading {
   constructor(text: string, known: Gazetteer) {
     this.#known = known
     this.#country = known.home
-    const { parts, remarks } = partsOf(text)
+    const { parts, remarks } = splitPastedText(text)
     this.#parts = parts
     this.#remarks = remarks
   }
 
   #tidy(): void {
-    this.#parts = this.#parts.map(trimmed).filter(Boolean)
+    this.#parts = this.#parts.map(trimPart).filter(Boolean)
   }
 
   #set(field: ParsedField, value: string, confidence: number): void {
@@ -97,7 +97,7 @@ class Reading {
 
   /** The same for what stands between two things: they are apart then. */
   #takeBetween(index: number, matched: string): void {
-    this.#parts.splice(index, 1, ...around(this.#parts[index] ?? '', matched))
+    this.#parts.splice(index, 1, ...splitAround(this.#parts[index] ?? '', matched))
   }
 
   email(): void {
@@ -174,7 +174,7 @@ class Reading {
       this.#takeBetween(index, number.text)
       if (!first) {
         // One more number helps the rider.
-        this.#remarks.push(trimmed(number.text))
+        this.#remarks.push(trimPart(number.text))
         continue
       }
       this.#parts.splice(index + 1, 0, phoneMark)
@@ -389,7 +389,7 @@ class Reading {
 
   #placesAbroad(): void {
     const country = this.#country
-    const city = cityStateOf(country)
+    const city = cityStateName(country)
     const at = hasPostcode(country) ? this.#foreignPostcode(country) : null
     if (at) {
       this.#set('postcode', at.digits, at.sure ? 0.9 : 0.5)

@@ -23,28 +23,28 @@ import {
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { dayIn, days, hours, later } from '../../lib/clock.ts'
 import { hmacSha256, isMacOfAny } from '../../lib/crypto.ts'
 import { newId } from '../../lib/ids.ts'
 import { mayManage, maySee } from './access.ts'
-import { contentOf } from './content.ts'
+import { readContent } from './content.ts'
 import { presentAttachment } from './present.ts'
 import {
   type AttachmentRow,
-  attachmentById,
-  attachmentsByIds,
   attachmentsBySubjects,
-  attachmentsForUpdate,
   type ContentColumns,
   clearSubject,
   deleteAttachment,
+  deleteLooseFiles,
   deleteUnclaimed,
-  forgetLooseFiles,
+  findAttachment,
+  findAttachments,
   insertAttachment,
+  lockAttachments,
   looseFilesSince,
-  noteLooseFiles,
+  recordLooseFiles,
   setSubject,
   updateAttachment,
 } from './queries.ts'
@@ -73,10 +73,10 @@ async function keepFile(
   file: UploadedFile,
   purpose: AttachmentPurpose,
 ): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
-  const content = await contentOf(file.bytes, attachmentPurposes[purpose])
+  const content = await readContent(file.bytes, attachmentPurposes[purpose])
   const now = deps.clock.now()
   const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
-  await noteLooseFiles(deps.db, [storageKey], now)
+  await recordLooseFiles(deps.db, [storageKey], now)
   await deps.files.write(storageKey, content.bytes)
   const columns: ContentColumns = {
     type: 'file',
@@ -118,7 +118,7 @@ export async function storeAttachment(
   const kept = await keepFile(deps, { name, bytes: whole }, purpose)
   const write = async (inside: DbOrTx) => {
     const row = await insertNew(deps, inside, owner, purpose, kept.name, kept.columns)
-    await forgetLooseFiles(inside, [kept.storageKey])
+    await deleteLooseFiles(inside, [kept.storageKey])
     return row
   }
   return trx ? write(trx) : tx(deps.db, write)
@@ -160,7 +160,7 @@ type Given = { file: UploadedFile | null; url?: string | undefined; name?: strin
 
 /** Either a file or a link. */
 function checkGiven({ file, url }: Given): void {
-  if (file && url) throw invalid({ field: 'url', rule: 'fileOrLink' })
+  if (file && url) throw validationError({ field: 'url', rule: 'fileOrLink' })
 }
 
 /**
@@ -172,14 +172,14 @@ export async function uploadAttachment(
   purpose: AttachmentPurpose,
   given: Given,
 ): Promise<Attachment> {
-  if (!mayUpload(purpose, caller.kind)) throw invalid({ field: 'purpose', rule: 'enum' })
+  if (!mayUpload(purpose, caller.kind)) throw validationError({ field: 'purpose', rule: 'enum' })
   checkGiven(given)
   if (given.url) {
     const columns = linkColumns(given.url)
     const name = given.name ?? new URL(given.url).hostname
     return presented(deps, await insertNew(deps, deps.db, ownerOf(caller), purpose, name, columns))
   }
-  if (!given.file) throw invalid({ field: 'file', rule: 'required' })
+  if (!given.file) throw validationError({ field: 'file', rule: 'required' })
   const file = { ...given.file, name: given.name ?? given.file.name }
   return presented(
     deps,
@@ -189,7 +189,7 @@ export async function uploadAttachment(
 
 /** The caller's own attachment, locked, while nothing uses it. Throws not_found, conflict. */
 async function changeable(trx: DbOrTx, caller: SignedIn, id: string): Promise<AttachmentRow> {
-  const [row] = await attachmentsForUpdate(trx, [id])
+  const [row] = await lockAttachments(trx, [id])
   if (!row || !mayManage(row, caller)) throw new AppError('not_found')
   if (row.claimed_at !== null) throw new AppError('attachment_in_use')
   return row
@@ -207,7 +207,7 @@ export async function replaceAttachment(
 ): Promise<Attachment> {
   checkGiven(given)
   // Looked at before the work of unpacking, and again under the lock.
-  const before = await attachmentById(deps.db, id)
+  const before = await findAttachment(deps.db, id)
   if (!before || !mayManage(before, caller)) throw new AppError('not_found')
   const kept = given.file ? await keepFile(deps, given.file, before.purpose) : null
   const { row, left } = await tx(deps.db, async (trx) => {
@@ -219,8 +219,8 @@ export async function replaceAttachment(
     const at = deps.clock.now()
     const changed = await updateAttachment(trx, old, { ...columns, ...(name ? { name } : {}) }, at)
     const replaced = old.storage_key !== null && changed.storage_key !== old.storage_key ? old.storage_key : null
-    if (replaced) await noteLooseFiles(trx, [replaced], at)
-    if (kept) await forgetLooseFiles(trx, [kept.storageKey])
+    if (replaced) await recordLooseFiles(trx, [replaced], at)
+    if (kept) await deleteLooseFiles(trx, [kept.storageKey])
     return { row: changed, left: replaced }
   })
   if (left) await removeLoose(deps, [left])
@@ -232,7 +232,7 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
   const key = await tx(deps.db, async (trx) => {
     const row = await changeable(trx, caller, id)
     await deleteAttachment(trx, row.id)
-    if (row.storage_key) await noteLooseFiles(trx, [row.storage_key], deps.clock.now())
+    if (row.storage_key) await recordLooseFiles(trx, [row.storage_key], deps.clock.now())
     return row.storage_key
   })
   if (key) await removeLoose(deps, [key])
@@ -244,7 +244,7 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
  * Throws not_found.
  */
 export async function readAttachment(deps: Deps, caller: SignedIn, id: string): Promise<Attachment> {
-  const row = await attachmentById(deps.db, id)
+  const row = await findAttachment(deps.db, id)
   if (!row || !maySee(row, caller)) throw new AppError('not_found')
   return presented(deps, row)
 }
@@ -263,12 +263,12 @@ export async function claimAttachments(
 ): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
   const wanted = [...new Set(ids)]
-  const rows = await attachmentsForUpdate(trx, wanted)
+  const rows = await lockAttachments(trx, wanted)
   const fits = (row: AttachmentRow) =>
     row.purpose === subject.purpose &&
     (row.subject_id === subject.id || (row.claimed_at === null && mayManage(row, caller)))
   if (rows.length !== wanted.length || !rows.every(fits)) {
-    throw invalid({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })
+    throw validationError({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })
   }
   const free = rows.filter((row) => row.claimed_at === null).map(({ id }) => id)
   if (free.length > 0) await setSubject(trx, free, subject, deps.clock.now())
@@ -281,17 +281,17 @@ export async function releaseAttachments(deps: Deps, trx: DbOrTx, ids: readonly 
 }
 
 /** Attachments by their own ids; those that are gone are left out. */
-export async function attachmentsById(
+export async function presentAttachmentsById(
   deps: Deps,
   db: DbOrTx,
   ids: readonly string[],
 ): Promise<Map<string, Attachment>> {
   if (ids.length === 0) return new Map()
-  return new Map((await attachmentsByIds(db, ids)).map((row) => [row.id, presented(deps, row)]))
+  return new Map((await findAttachments(db, ids)).map((row) => [row.id, presented(deps, row)]))
 }
 
 /** What things of a kind have claimed, by the things' ids: for things that keep no list of their own. */
-export async function attachmentsOf(
+export async function listAttachmentsBySubject(
   deps: Deps,
   db: DbOrTx,
   kind: string,
@@ -347,7 +347,7 @@ export async function fileOfLink(
     linkSignature(key, id, given.expires),
   )
   if (!genuine || ends <= now) throw new AppError('not_found')
-  const row = await attachmentById(deps.db, id)
+  const row = await findAttachment(deps.db, id)
   const key = row?.storage_key
   if (!row || !key) throw new AppError('not_found')
   const open = async () => {
@@ -363,14 +363,14 @@ export async function fileOfLink(
  * own question.
  */
 export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | null> {
-  const key = (await attachmentById(deps.db, id))?.storage_key
+  const key = (await findAttachment(deps.db, id))?.storage_key
   const stream = key ? await deps.files.read(key) : null
   return stream ? wholeOf(stream) : null
 }
 
 async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
   for (const key of keys) await deps.files.remove(key)
-  await forgetLooseFiles(deps.db, keys)
+  await deleteLooseFiles(deps.db, keys)
 }
 
 /** Part of `housekeeping:sweep`: what nothing has claimed for a day, and files that no row names. */

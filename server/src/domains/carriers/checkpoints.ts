@@ -103,7 +103,7 @@ export const yundaActions: Readonly<Record<string, Meaning>> = {
 }
 
 /** A code that is not in the table is shown as the carrier said it, and moves nothing. */
-export function meaningOf(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
+export function checkpointMeaning(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
   return Object.hasOwn(table, code) ? (table[code] as Meaning) : is('note')
 }
 

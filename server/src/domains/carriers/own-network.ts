@@ -6,7 +6,7 @@ import type { CarrierClient } from './carrier.ts'
  * The deployment's own network as a carrier: everything it would be asked is here already. Its scans are written where
  * they are made.
  */
-export function ownNetwork(deps: Deps): CarrierClient {
+export function createOwnNetworkClient(deps: Deps): CarrierClient {
   return {
     trackAtOnce: 1000,
     async rate(shipment) {

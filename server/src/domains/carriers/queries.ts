@@ -49,7 +49,12 @@ export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], 
  * Takes the next step of a booking for this process alone until `until`; null when none is due or somebody else is at
  * it. `sent` in the answer is what it was before: from now on a request may be on its way.
  */
-export async function claimStep(db: DbOrTx, parcelId: string, at: Date, until: Date): Promise<BookingRow | null> {
+export async function claimBookingStep(
+  db: DbOrTx,
+  parcelId: string,
+  at: Date,
+  until: Date,
+): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow & { sent_before: boolean }>`
     with due as materialized (
       select account_id, parcel_id, sent as sent_before from carrier_bookings
@@ -81,7 +86,7 @@ export type StepResult = Partial<
 > & { next_try_at: Date | null }
 
 /** Writes what a step came to and lets go of the booking. A cancellation that came meanwhile stays the next step. */
-export async function finishStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
+export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
   await db
     .updateTable('carrier_bookings')
     .set((eb) => ({
@@ -112,7 +117,7 @@ export async function dueSteps(
 }
 
 /** Takes booked parcels whose checkpoints are due to be looked at; others don't take them before `until`. */
-export async function claimLooks(
+export async function claimTrackingChecks(
   db: DbOrTx,
   carrier: Carrier,
   at: Date,
@@ -132,7 +137,10 @@ export async function claimLooks(
 }
 
 /** When each parcel is looked at next; null: never again. */
-export async function setLooks(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
+export async function scheduleTrackingChecks(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
   if (looks.length === 0) return
   const given = looks.map(({ parcelId, at }) => ({ parcel_id: parcelId, at }))
   await sql`
@@ -147,7 +155,7 @@ export async function setSubscribed(db: DbOrTx, parcelIds: readonly string[]): P
 
 export type KnownCheckpoint = { parcel_id: string; key: string; at: Date }
 
-export async function knownCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
+export async function listCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
   const { rows } = await sql<KnownCheckpoint>`
     select parcel_id, key, at from carrier_checkpoints where parcel_id = any(${[...parcelIds]}::uuid[])`.execute(db)
   return rows
@@ -179,7 +187,7 @@ export async function saveLabel(db: DbOrTx, row: BookingRow, pdf: Buffer, at: Da
     on conflict (account_id, parcel_id) do update set pdf = excluded.pdf, at = excluded.at`.execute(db)
 }
 
-export async function labelOf(db: DbOrTx, accountId: AccountId, parcelId: string): Promise<Buffer | null> {
+export async function findCarrierLabel(db: DbOrTx, accountId: AccountId, parcelId: string): Promise<Buffer | null> {
   const row = await db
     .selectFrom('carrier_labels')
     .select('pdf')
@@ -208,14 +216,14 @@ export async function bookingOfParcel(
   return rows[0] ?? null
 }
 
-export async function bookingForUpdate(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
+export async function lockBooking(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
   const { rows } = await sql<ShownBooking>`
     select ${shown} from carrier_bookings b where b.parcel_id = ${parcelId}::uuid for update of b`.execute(trx)
   return rows[0] ?? null
 }
 
 /** All tries anew, now. */
-export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<void> {
+export async function restartBooking(trx: DbOrTx, row: BookingRow, at: Date): Promise<void> {
   await sql`
     update carrier_bookings set state = case when state = 'failed' and carrier_number is not null then 'booked' when state = 'failed' then 'waiting' else state end,
       attempts = 0, next_try_at = ${at}, problem = null, problem_said = null, version = version + 1, updated_at = ${at}
@@ -223,7 +231,7 @@ export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<v
 }
 
 /** Our numbers of parcels that carriers know by these; of a number that was given out again the latest. */
-export async function trackingNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
     select carrier_number, tracking_number from carrier_bookings
@@ -252,7 +260,7 @@ function conditionOf({ tab, carrier, search }: BookingFilter) {
     ${prefix === null ? sql`` : sql`and (b.tracking_number like ${prefix} or b.carrier_number like ${prefix})`}`
 }
 
-export async function pageOfBookings(
+export async function listBookingRows(
   db: DbOrTx,
   filter: BookingFilter,
   { offset, limit }: { offset: number; limit: number },

@@ -30,7 +30,7 @@ export type Shipment = {
  * The 32 hexadecimal digits of a parcel's id: DHL takes 28 to 36 characters as message reference and up to 35 as
  * reference, Yunda 32.
  */
-export function referenceOf(parcelId: string): string {
+export function carrierReference(parcelId: string): string {
   return parcelId.replaceAll('-', '')
 }
 
@@ -113,7 +113,7 @@ export function dhlDateTime(at: Date, timeZone: string): string {
 }
 
 /** An ISO date and time, read in a time zone when it names none; null when it is none. */
-export function readTime(text: string, timeZone: string): Date | null {
+export function parseCarrierTime(text: string, timeZone: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (!match) return null
   const [, day, time, seconds = ':00', , zone] = match

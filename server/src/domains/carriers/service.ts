@@ -8,7 +8,7 @@ import type {
 } from '@waybill/contract/carriers/carriers'
 import { bookingTabs } from '@waybill/contract/carriers/carriers'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, carrierLabels, type Locale, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, type Locale, labelValues } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
@@ -19,37 +19,37 @@ import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { type Checkpoint, checkpointKey } from './checkpoints.ts'
-import { clientOf, isSimulated } from './clients.ts'
+import { findClient, isSimulatedCarrier } from './clients.ts'
 import { presentBooking, presentStaffBooking } from './present.ts'
 import {
-  bookingForUpdate,
   bookingOfParcel,
-  claimLooks,
+  claimTrackingChecks,
   countBookings,
   dueSteps,
+  findCarrierLabel,
   insertBookings,
   insertCheckpoints,
-  knownCheckpoints,
-  labelOf,
+  listBookingRows,
+  listCheckpoints,
+  lockBooking,
+  mapTrackingNumbers,
   type NewBooking,
-  pageOfBookings,
   requestCancels,
-  restart,
-  setLooks,
+  restartBooking,
+  scheduleTrackingChecks,
   setSubscribed,
-  trackingNumbersOf,
 } from './queries.ts'
 import { numbersOfParcels } from './queries-numbers.ts'
-import { referenceOf } from './rules.ts'
+import { carrierReference } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
 /** Whether parcels can be given to a carrier in this deployment; `reason` is a key under `carrierProblem.`. */
-export function carrierOpen(
+export function carrierAvailability(
   deps: Deps,
   carrier: Carrier,
 ): { open: boolean; reason: 'closed' | null; simulated: boolean } {
   const open = carrier === 'own' || deps.carriers[carrier] !== null
-  return { open, reason: open ? null : 'closed', simulated: isSimulated(deps, carrier) }
+  return { open, reason: open ? null : 'closed', simulated: isSimulatedCarrier(deps, carrier) }
 }
 
 /** Parcels that are to travel with a carrier get their bookings, each once, and the carriers are asked soon. */
@@ -73,14 +73,14 @@ export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrie
 }
 
 /** Our number for each of the carriers' numbers that is known. */
-export async function ownNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
-  return trackingNumbersOf(db, carrierNumbers)
+export async function mapOwnNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+  return mapTrackingNumbers(db, carrierNumbers)
 }
 
 type Reader = { locale: Locale; t: Translate }
 
 /** The booking of a parcel that the caller may see; null while there is none. */
-export async function bookingOf(
+export async function findBooking(
   deps: Deps,
   accountId: AccountId,
   parcelId: string,
@@ -92,7 +92,7 @@ export async function bookingOf(
 
 /** The carrier's label as PDF. Throws not_found while there is none. */
 export async function carrierLabel(deps: Deps, accountId: AccountId, parcelId: string): Promise<Buffer> {
-  const pdf = await labelOf(deps.db, accountId, parcelId)
+  const pdf = await findCarrierLabel(deps.db, accountId, parcelId)
   if (!pdf) throw new AppError('not_found')
   return pdf
 }
@@ -113,18 +113,18 @@ const afterOutageMs = minutes(5)
  * Asks a carrier about parcels that are due, one call's worth, and answers what is new; null when none is due. While
  * the carrier is down the parcels are put off and nothing is new.
  */
-export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | null> {
-  const client = clientOf(deps, carrier)
+export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<News[] | null> {
+  const client = findClient(deps, carrier)
   if (!client) return null
   const now = deps.clock.now()
-  const rows = await claimLooks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
+  const rows = await claimTrackingChecks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
   if (rows.length === 0) return null
   const numbered = rows.flatMap((row) => (row.carrier_number ? [{ row, number: row.carrier_number }] : []))
   try {
     const strangers = numbered.filter(({ row }) => !row.subscribed)
     if (strangers.length > 0) {
       const taken = await client.subscribe(
-        strangers.map(({ row, number }) => ({ carrierNumber: number, reference: referenceOf(row.parcel_id) })),
+        strangers.map(({ row, number }) => ({ carrierNumber: number, reference: carrierReference(row.parcel_id) })),
       )
       const ids = strangers.filter(({ number }) => taken.includes(number)).map(({ row }) => row.parcel_id)
       await setSubscribed(deps.db, ids)
@@ -133,7 +133,7 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
       numbered.map(({ number }) => number),
       deps.settings.get('timezone'),
     )
-    const known = await knownCheckpoints(
+    const known = await listCheckpoints(
       deps.db,
       rows.map(({ parcel_id }) => parcel_id),
     )
@@ -151,7 +151,7 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
     deps.log.warn({ carrier, problem: error.problem, said: error.said }, 'carriers: no tracking now')
-    await setLooks(
+    await scheduleTrackingChecks(
       deps.db,
       rows.map(({ parcel_id }) => ({ parcelId: parcel_id, at: later(now, afterOutageMs) })),
     )
@@ -163,11 +163,11 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
  * Keeps checkpoints as told, in the transaction that tells them. Answers those that nobody told meanwhile, and when the
  * latest of before was.
  */
-export async function keepCheckpoints(
+export async function saveCheckpoints(
   trx: DbOrTx,
   { accountId, parcelId, checkpoints }: News,
 ): Promise<{ fresh: Checkpoint[]; latest: Date | null }> {
-  const before = await knownCheckpoints(trx, [parcelId])
+  const before = await listCheckpoints(trx, [parcelId])
   const byKey = new Map(checkpoints.map((checkpoint) => [checkpointKey(checkpoint), checkpoint]))
   const kept = await insertCheckpoints(
     trx,
@@ -181,8 +181,11 @@ export async function keepCheckpoints(
 }
 
 /** When parcels are looked at next; null: their journeys are over. */
-export async function lookAgain(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
-  await setLooks(db, looks)
+export async function scheduleNextCheck(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
+  await scheduleTrackingChecks(db, looks)
 }
 
 /** The staff's list of bookings with counts by tab. */
@@ -195,7 +198,7 @@ export async function bookingList(
   const search = query.search ? normalizeTrackingNumber(query.search) || null : null
   const filter = { carrier, search }
   const [rows, ...counted] = await Promise.all([
-    pageOfBookings(deps.db, { ...filter, tab }, { offset, limit }),
+    listBookingRows(deps.db, { ...filter, tab }, { offset, limit }),
     ...bookingTabs.map((each) => countBookings(deps.db, { ...filter, tab: each })),
   ])
   const counts = Object.fromEntries(bookingTabs.map((each, n) => [each, counted[n] ?? 0])) as Record<BookingTab, number>
@@ -206,8 +209,8 @@ export async function bookingList(
 
 export function carrierList(deps: Deps, { t }: Reader): ResponseOf<typeof listCarriers> {
   return {
-    items: valuesOf(carrierLabels).map((carrier) => {
-      const { open, reason, simulated } = carrierOpen(deps, carrier)
+    items: labelValues(carrierLabels).map((carrier) => {
+      const { open, reason, simulated } = carrierAvailability(deps, carrier)
       return { carrier, open, simulated, reason: reason && t('carrierClosed') }
     }),
   }
@@ -223,14 +226,14 @@ async function act(
   reader: Reader,
 ): Promise<StaffBooking> {
   const after = await tx(deps.db, async (trx) => {
-    const row = await bookingForUpdate(trx, parcelId)
+    const row = await lockBooking(trx, parcelId)
     if (!row) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (row.state === 'cancelled') throw new AppError('conflict')
     const at = deps.clock.now()
     if (action === 'retry' || row.cancel_requested) {
       if (row.state === 'booked' && !row.cancel_requested) throw new AppError('conflict')
-      await restart(trx, row, at)
+      await restartBooking(trx, row, at)
       await addJob(trx, 'parcels:book-carrier', { parcelId })
     } else {
       await cancelBookings(deps, trx, [parcelId])
@@ -244,7 +247,7 @@ async function act(
       ip,
       at,
     })
-    return bookingForUpdate(trx, parcelId)
+    return lockBooking(trx, parcelId)
   })
   if (!after) throw new AppError('not_found')
   return presentStaffBooking(after, { ...reader, publicUrl: deps.config.http.publicUrl })
@@ -264,6 +267,6 @@ export async function giveUpBooking(deps: Deps, acted: Acted, reader: Reader): P
 }
 
 /** Numbers at the carriers, by parcel; parcels that are not booked have none. */
-export async function carrierNumbersOf(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+export async function mapCarrierNumbers(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   return numbersOfParcels(db, parcelIds)
 }

@@ -78,7 +78,7 @@ export function problemOfStatus(status: number): CarrierProblem {
 }
 
 /** The answer's JSON in the shape expected of it; throws nonsense for anything else. */
-export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
+export function parseAnswer<S extends z.ZodMiniType>(schema: S, text: string): z.output<S> {
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -92,7 +92,7 @@ export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.outp
 }
 
 /** A label: base64 of a PDF, or null for anything else, which is not worth a booking. */
-export function pdfOf(base64: string | null | undefined): Buffer | null {
+export function decodePdf(base64: string | null | undefined): Buffer | null {
   if (!base64) return null
   const bytes = Buffer.from(base64, 'base64')
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : null

@@ -6,16 +6,16 @@ import { recordActivity } from '../../activity.ts'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../http/caller.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { ownerOf } from '../accounts/service.ts'
+import { findAccountOwner } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
-import { type PreferencesRow, preferencesOf, savePreferences, takeLowBalances } from './queries-preferences.ts'
+import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
 /** Low-balance alert and automatic top-up; an account that never chose has neither. */
-export async function walletPreferencesOf(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
-  return present(deps, await preferencesOf(deps.db, accountId))
+export async function readWalletPreferences(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
+  return present(deps, await findPreferences(deps.db, accountId))
 }
 
 function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPreferences {
@@ -47,11 +47,11 @@ export async function changeWalletPreferences(
   const { enabled, thresholdMinor, amountMinor } = autoTopUp
   if (enabled && !settings.get('wallet.autoTopUpAllowed'))
     throw new AppError('auto_top_up_closed', { fields: [{ field: 'autoTopUp.enabled', rule: 'autoTopUpClosed' }] })
-  if (enabled && thresholdMinor === null) throw invalid({ field: 'autoTopUp.thresholdMinor', rule: 'required' })
-  if (enabled && amountMinor === null) throw invalid({ field: 'autoTopUp.amountMinor', rule: 'required' })
+  if (enabled && thresholdMinor === null) throw validationError({ field: 'autoTopUp.thresholdMinor', rule: 'required' })
+  if (enabled && amountMinor === null) throw validationError({ field: 'autoTopUp.amountMinor', rule: 'required' })
   const [min, max] = [settings.get('wallet.topUpMinMinor'), settings.get('wallet.topUpMaxMinor')]
   if (amountMinor !== null && (amountMinor < min || amountMinor > max))
-    throw invalid({
+    throw validationError({
       field: 'autoTopUp.amountMinor',
       rule: 'amountRange',
       vars: {
@@ -92,7 +92,7 @@ export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, 
     ledgerAccountId: walletLedgerId(accountId, currency),
   }))
   for (const low of await takeLowBalances(trx, wallets, deps.clock.now())) {
-    const owner = await ownerOf(trx, low.account_id)
+    const owner = await findAccountOwner(trx, low.account_id)
     if (!owner) continue
     const locale = owner.language as Locale
     await addJob(trx, 'mail:send', {

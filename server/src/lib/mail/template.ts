@@ -33,7 +33,7 @@ export type RenderedMail = { subject: string; text: string; html: string }
 const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif"
 
 /** White where it can be read on the colour (WCAG AA, 4.5 to 1), else black, which then can. */
-export function readableOn(colour: string): '#000000' | '#ffffff' {
+export function textColorOn(colour: string): '#000000' | '#ffffff' {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
@@ -123,7 +123,7 @@ function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
     : ''
   const button = parts.button
     ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td style="border-radius:8px;background:${brand.colour}">
-<a href="${escapeHtml(parts.button.url)}" style="display:inline-block;padding:13px 26px;font-size:16px;font-weight:600;color:${readableOn(brand.colour)};text-decoration:none;border-radius:8px">${escapeHtml(parts.button.label)}</a></td></tr></table>
+<a href="${escapeHtml(parts.button.url)}" style="display:inline-block;padding:13px 26px;font-size:16px;font-weight:600;color:${textColorOn(brand.colour)};text-decoration:none;border-radius:8px">${escapeHtml(parts.button.label)}</a></td></tr></table>
 <p style="margin:0 0 24px;${soft}">${escapeHtml(parts.linkHint)}<br><a href="${escapeHtml(parts.button.url)}" style="color:#5c6470;word-break:break-all">${escapeHtml(parts.button.url)}</a></p>`
     : ''
   return `<!doctype html>

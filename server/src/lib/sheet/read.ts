@@ -10,9 +10,9 @@
  * marked.
  */
 import { streamXlsxRows } from 'hucre'
-import { csvRows, encodingOf, separatorOf } from './csv.ts'
+import { csvRows, detectEncoding, detectSeparator } from './csv.ts'
 import { SheetError } from './error.ts'
-import { inflated, type ZipEntry, zipEntries } from './zip.ts'
+import { inflateEntry, type ZipEntry, zipEntries } from './zip.ts'
 
 export type CellMark = 'formula_empty' | 'formula_error' | 'merged'
 export type ReadCell = string | number | boolean | Date | null
@@ -55,7 +55,7 @@ function zipKind(entries: readonly ZipEntry[]): string {
 }
 
 /** What a file really is. Throws SheetError for what can't be read, saying what it is instead. */
-export function sheetFormatOf(bytes: Buffer): 'xlsx' | 'csv' {
+export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
   if (bytes.length === 0) throw new SheetError('empty')
   if (bytes.length >= 8) {
     if (bytes.readUInt32BE(0) === 0x504b0304) {
@@ -68,13 +68,13 @@ export function sheetFormatOf(bytes: Buffer): 'xlsx' | 'csv' {
     const other = otherKinds.find(([, test]) => test(bytes))
     if (other) throw new SheetError('not_a_sheet', { kind: other[0] })
   }
-  if (encodingOf(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
+  if (detectEncoding(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
   return 'csv'
 }
 
 /** Every row of the first sheet with something in it. Throws SheetError. */
 export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
-  const format = sheetFormatOf(bytes)
+  const format = detectSheetFormat(bytes)
   const rows = format === 'xlsx' ? xlsxRows(bytes, limits) : textRows(bytes)
   let count = 0
   for await (const row of rows) {
@@ -91,7 +91,7 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
  * fraction of reading it, and so comes before the sender is told that all is well. Throws SheetError.
  */
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
-  const format = sheetFormatOf(bytes)
+  const format = detectSheetFormat(bytes)
   if (format === 'xlsx') {
     const { rows } = await layoutsOf(bytes, zipEntries(bytes), limits)
     if (rows === 0) throw new SheetError('empty')
@@ -115,10 +115,10 @@ function* decoded(bytes: Buffer, encoding: string): Generator<string> {
 }
 
 function* textRows(bytes: Buffer): Generator<ReadRow> {
-  const encoding = encodingOf(bytes) ?? 'utf-8'
+  const encoding = detectEncoding(bytes) ?? 'utf-8'
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, 8192), { stream: true })
   let number = 0
-  for (const cells of csvRows(decoded(bytes, encoding), separatorOf(head))) {
+  for (const cells of csvRows(decoded(bytes, encoding), detectSeparator(head))) {
     number++
     if (cells.length > mostColumns) cells.length = mostColumns
     yield { number, cells, marks: null }
@@ -165,7 +165,7 @@ const longestPiece = 1_048_576
 /** Reads a part of the ZIP to its end and counts: a bomb stops here, before anybody holds what it inflates to. */
 async function* counted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
   let size = 0
-  for await (const piece of inflated(bytes, entry)) {
+  for await (const piece of inflateEntry(bytes, entry)) {
     size += piece.length
     total.bytes += piece.length
     // Small parts may be all alike and shrink well.
@@ -313,7 +313,7 @@ async function layoutsOf(
 async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
   const entry = entries.find((each) => each.name === name)
   const pieces: Buffer[] = []
-  if (entry) for await (const piece of inflated(bytes, entry)) pieces.push(piece)
+  if (entry) for await (const piece of inflateEntry(bytes, entry)) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
 }
 

@@ -28,7 +28,7 @@ import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tx } from '../../../src/db/pool.ts'
 import { bookCollected, payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
-import { checkBooks, keepTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
+import { checkBooks, saveNightlyTrialBalance } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
@@ -328,7 +328,7 @@ describe('cash on delivery', () => {
 
     test.clock.advance(days(1))
     boss = await createStaff(test, { role: 'account_manager' })
-    await keepTrialBalance(test.deps)
+    await saveNightlyTrialBalance(test.deps)
     const kept = (await test.call(listTrialBalances, { token: boss.token })).body.items
     expect(kept[0]?.problems).toEqual([])
     const proven = (await test.call(proveBooks, { token: boss.token })).body

@@ -15,8 +15,8 @@ import {
   emptyParty,
   type PartyFieldOf,
   type PartyValues,
-  partyInputOf,
-  partyValuesOf,
+  toPartyInput,
+  toPartyValues,
 } from '../../components/address/party-values.ts'
 import { PasteButton } from '../../components/address/paste-button.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
@@ -46,9 +46,9 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const form = useContractForm<typeof addressInput, Values>({
     schema: addressInput,
     initial: address
-      ? { ...partyValuesOf(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
+      ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
-    prepare: (values) => ({ ...values, ...partyInputOf(values) }),
+    prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
     onSubmit: async (body) => {
       if (address) await call(updateAddress, { params: { id: address.id }, body: { ...body, version } })

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Booked, CarrierClient, CarrierRate, Tracked } from '../carrier.ts'
-import { type Checkpoint, dhlCodes, meaningOf } from '../checkpoints.ts'
+import { type Checkpoint, checkpointMeaning, dhlCodes } from '../checkpoints.ts'
 import {
   addressLines,
   centimetres,
@@ -15,10 +15,10 @@ import {
   kilograms,
   majorUnits,
   minorUnits,
-  readTime,
+  parseCarrierTime,
   type Shipment,
 } from '../rules.ts'
-import { type Answer, CarrierError, parsed, pdfOf, problemOfStatus, send } from '../wire.ts'
+import { type Answer, CarrierError, decodePdf, parseAnswer, problemOfStatus, send } from '../wire.ts'
 import { dhlTracking } from './tracking.ts'
 
 const apiVersion = '3.1.0'
@@ -129,7 +129,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
     const query = { shipmentTrackingNumber: numbers.join(','), trackingView: 'all-checkpoints', levelOfDetail: 'all' }
     const answer = await call('GET', '/tracking', { query })
     if (answer.status === 404) return new Map()
-    const { shipments } = parsed(tracked, succeeded(answer).text)
+    const { shipments } = parseAnswer(tracked, succeeded(answer).text)
     const asked = new Set(numbers)
     return new Map(
       shipments
@@ -149,7 +149,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
 
     async rate(shipment) {
       const answer = succeeded(await call('POST', '/rates', { body: rateRequest(access, shipment) }))
-      return parsed(rates, answer.text).products.flatMap((product): CarrierRate[] => {
+      return parseAnswer(rates, answer.text).products.flatMap((product): CarrierRate[] => {
         const price = priceTypes
           .map((type) => product.totalPrice.find(({ currencyType }) => currencyType === type))
           .find((found) => found?.price !== undefined && found.priceCurrency !== undefined)
@@ -170,7 +170,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
     async book(shipment) {
       const body = shipmentRequest(access, shipment)
       const answer = succeeded(await call('POST', '/shipments', { body, reference: shipment.reference }))
-      const made = parsed(created, answer.text)
+      const made = parseAnswer(created, answer.text)
       return { carrierNumber: made.shipmentTrackingNumber, label: labelIn(made.documents) }
     },
 
@@ -187,7 +187,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       }
       const answer = await call('GET', '/tracking', { query })
       if (answer.status === 404) return null
-      const [found] = parsed(tracked, succeeded(answer).text).shipments
+      const [found] = parseAnswer(tracked, succeeded(answer).text).shipments
       return found ? { carrierNumber: numberOf(found), label: null } : null
     },
 
@@ -200,7 +200,7 @@ export function dhlClient(access: DhlAccess, timeoutMs: number, clock: Clock): C
       }
       const answer = await call('GET', `/shipments/${carrierNumber}/get-image`, { query })
       if (answer.status === 404) return null
-      return labelIn(parsed(images, succeeded(answer).text).documents)
+      return labelIn(parseAnswer(images, succeeded(answer).text).documents)
     },
 
     // A DHL waybill that never meets a courier of theirs is not billed and lapses: only booked pickups are cancelled
@@ -228,7 +228,7 @@ function succeeded(answer: Answer): Answer {
 
 function saidIn(body: string): string {
   try {
-    const { title, detail, message, additionalDetails = [] } = parsed(problemJson, body)
+    const { title, detail, message, additionalDetails = [] } = parseAnswer(problemJson, body)
     return [...new Set([detail ?? message ?? title, ...additionalDetails])].filter(Boolean).join(' · ')
   } catch {
     return ''
@@ -237,14 +237,14 @@ function saidIn(body: string): string {
 
 function labelIn(found: z.output<typeof documents>): Buffer | null {
   const label = found?.find(({ typeCode }) => typeCode === 'label' || typeCode === 'waybill') ?? found?.[0]
-  return pdfOf(label?.content)
+  return decodePdf(label?.content)
 }
 
 type TrackedEvent = NonNullable<z.output<typeof tracked>['shipments'][number]['events']>[number]
 
 function checkpointOf(event: TrackedEvent, timeZone: string): Checkpoint | null {
-  const meaning = meaningOf(dhlCodes, event.typeCode)
-  const at = readTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone)
+  const meaning = checkpointMeaning(dhlCodes, event.typeCode)
+  const at = parseCarrierTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone)
   if (!meaning || !at) return null
   const area = event.serviceArea?.[0]?.description ?? null
   return {

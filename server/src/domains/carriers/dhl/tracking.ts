@@ -4,9 +4,9 @@
 import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'
-import { type Checkpoint, meaningOf, unifiedCodes } from '../checkpoints.ts'
-import { readTime } from '../rules.ts'
-import { CarrierError, parsed, problemOfStatus, send } from '../wire.ts'
+import { type Checkpoint, checkpointMeaning, unifiedCodes } from '../checkpoints.ts'
+import { parseCarrierTime } from '../rules.ts'
+import { CarrierError, parseAnswer, problemOfStatus, send } from '../wire.ts'
 
 const text = z.optional(z.nullable(z.string()))
 const event = z.object({
@@ -44,7 +44,7 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
     if (answer.status !== 200) {
       throw new CarrierError(problemOfStatus(answer.status), saidIn(answer.text), answer.retryAfterSeconds)
     }
-    const found = parsed(shipments, answer.text).shipments.find(({ id }) => String(id) === number)
+    const found = parseAnswer(shipments, answer.text).shipments.find(({ id }) => String(id) === number)
     if (!found) return null
     const events = found.events?.length ? found.events : found.status ? [found.status] : []
     return events.flatMap((each) => checkpointOf(each, timeZone) ?? []).sort((a, b) => a.at.getTime() - b.at.getTime())
@@ -68,7 +68,7 @@ export function dhlTracking(access: NonNullable<DhlAccess['tracking']>, timeoutM
 
 function saidIn(body: string): string {
   try {
-    const { title, detail } = parsed(problem, body)
+    const { title, detail } = parseAnswer(problem, body)
     return detail ?? title ?? ''
   } catch {
     return ''
@@ -77,8 +77,8 @@ function saidIn(body: string): string {
 
 function checkpointOf(given: z.output<typeof event>, timeZone: string): Checkpoint | null {
   const code = given.statusCode ?? 'unknown'
-  const meaning = meaningOf(unifiedCodes, code)
-  const at = given.timestamp ? readTime(given.timestamp, timeZone) : null
+  const meaning = checkpointMeaning(unifiedCodes, code)
+  const at = given.timestamp ? parseCarrierTime(given.timestamp, timeZone) : null
   if (!meaning || !at) return null
   return {
     at,

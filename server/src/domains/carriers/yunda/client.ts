@@ -5,9 +5,9 @@ import * as z from 'zod/mini'
 import type { YundaAccess } from '../../../config.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Booked, CarrierClient, Tracked } from '../carrier.ts'
-import { type Checkpoint, meaningOf, yundaActions } from '../checkpoints.ts'
-import { isYundaNumber, kilograms, majorUnits, minorUnits, readTime, type Shipment } from '../rules.ts'
-import { CarrierError, parsed, pdfOf, problemOfStatus, send } from '../wire.ts'
+import { type Checkpoint, checkpointMeaning, yundaActions } from '../checkpoints.ts'
+import { isYundaNumber, kilograms, majorUnits, minorUnits, parseCarrierTime, type Shipment } from '../rules.ts'
+import { CarrierError, decodePdf, parseAnswer, problemOfStatus, send } from '../wire.ts'
 
 /** Times of a carrier in China say nothing of their zone. */
 const chinaTime = 'Asia/Shanghai'
@@ -90,12 +90,12 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
       timeoutMs,
     )
     if (answer.status !== 200) throw new CarrierError(problemOfStatus(answer.status), '', answer.retryAfterSeconds)
-    const outer = parsed(envelope, answer.text)
+    const outer = parseAnswer(envelope, answer.text)
     if (outer.result !== true) {
       const said = outer.sub_msg ?? outer.message ?? String(outer.sub_code ?? outer.code ?? '')
       throw new CarrierError(/签名|sign|app-?key|授权|权限/i.test(said) ? 'credentials' : 'refused', said)
     }
-    return parsed(schema, JSON.stringify(outer.data ?? null))
+    return parseAnswer(schema, JSON.stringify(outer.data ?? null))
   }
 
   const partner = { appid: access.appKey, partner_id: access.partnerId, secret: access.partnerSecret }
@@ -107,7 +107,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
     const number = String(order.mailno ?? order.mail_no ?? '')
     if (String(order.status ?? '1') !== '1') throw new CarrierError('refused', order.msg ?? '')
     if (!isYundaNumber(number)) throw new CarrierError('nonsense', `mailno ${number}`)
-    return { carrierNumber: number, label: pdfOf(order.pdf_info ?? order.pdfInfo) }
+    return { carrierNumber: number, label: decodePdf(order.pdf_info ?? order.pdfInfo) }
   }
 
   const create = async (shipment: Shipment) =>
@@ -172,7 +172,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
       const found = Array.isArray(answer)
         ? answer.find(({ mailno: no }) => no === undefined || no === null || String(no) === carrierNumber)
         : answer
-      return pdfOf(found?.pdfInfo ?? found?.pdf_info)
+      return decodePdf(found?.pdfInfo ?? found?.pdf_info)
     },
 
     async cancel(carrierNumber, reference) {
@@ -221,8 +221,8 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
 type Step = NonNullable<NonNullable<NonNullable<z.output<typeof journey>>['steps']>>[number]
 
 function checkpointOf(step: Step): Checkpoint | null {
-  const meaning = meaningOf(yundaActions, step.action)
-  const at = readTime(step.time, chinaTime)
+  const meaning = checkpointMeaning(yundaActions, step.action)
+  const at = parseCarrierTime(step.time, chinaTime)
   if (!meaning || !at) return null
   return {
     at,

@@ -15,7 +15,7 @@ const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, 
   receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
 
 /** Every statement of these accounts, newest first: one a month, so few. */
-export async function statementsOf(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
+export async function listStatementRows(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     select ${columns} from corporate_statements where account_id = any(${accountIds}::uuid[])
     order by account_id, corporate_statements.month desc`.execute(db)
@@ -45,7 +45,7 @@ export async function insertStatement(
 }
 
 /** Statements whose due day is over and whose company was not told; noted as told. */
-export async function takeOverdue(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
+export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     update corporate_statements set overdue_told_at = ${at}::timestamptz
     where overdue_told_at is null and due_on < ${today}::date returning ${columns}`.execute(trx)

@@ -5,7 +5,7 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { visibleBy } from '../../parcels/access.ts'
+import { onlyCreatedBy } from '../../parcels/access.ts'
 import { parcelsOfPickups, parcelsWithIds } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
 import {
@@ -14,14 +14,14 @@ import {
   parcelsOfOrder,
   parcelsWithOrders,
   presentParcels,
-  refuseUnlessCancellable,
+  requireCancellable,
 } from '../../parcels/service.ts'
-import { moveParcels } from '../../parcels/transition.ts'
+import { transitionParcels } from '../../parcels/transition.ts'
 import { lockPickups, parcelsTakenOff, pickupsWithIds, type Visit } from '../../pickups/service.ts'
-import { cancelUnpaid, findOrder, type OrderRow } from '../queries.ts'
-import { destinationOf, type Joined, shareOf, statusByParcels } from '../rules.ts'
-import { lockOrders, ordersByIds, type RefundRow, setOrderStatus } from './queries.ts'
-import { giveBack, tellCancelled } from './service.ts'
+import { cancelUnpaidOrders, findOrder, type OrderRow } from '../queries.ts'
+import { type Joined, paidShare, refundDestination, statusByParcels } from '../rules.ts'
+import { findOrders, lockOrders, type RefundRow, setOrderStatus } from './queries.ts'
+import { notifyCancelled, refundShare } from './service.ts'
 
 type Wanted = BodyOf<typeof cancelParcels>
 
@@ -32,7 +32,7 @@ type Wanted = BodyOf<typeof cancelParcels>
  * what else was in it is back in the cart, and money that the gateway has after all goes to the wallet. Throws
  * not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
  */
-export async function cancel(
+export async function cancelAndRefund(
   deps: Deps,
   caller: CustomerCaller,
   wanted: Wanted,
@@ -45,7 +45,7 @@ export async function cancel(
     const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
     const stale = rows.find(({ id, version }) => (wanted.versions?.[id] ?? version) !== version)
     if (stale) throw new AppError('version_conflict', { details: { version: stale.version, parcelId: stale.id } })
-    refuseUnlessCancellable(rows)
+    requireCancellable(rows)
     const answer = await cancelLocked(deps, trx, caller, { ...wanted, rows, all, orders, visits })
     await idempotency.keep(trx, answer)
     return answer
@@ -121,20 +121,20 @@ async function cancelLocked(
   )
 
   const joined = await joinedBy(trx, visits, ids)
-  const cancelled = await moveParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
+  const cancelled = await transitionParcels(deps, trx, rows, 'cancelled', { ...by, note: reason }, () => ({
     amount_due_minor: 0,
   }))
   const now = new Map([...all, ...cancelled].map((row) => [row.id, row]))
   const refunds: RefundRow[] = []
   for (const order of orders.filter((each) => !unpaid.includes(each))) {
-    const share = shareOf(order, ofOrder(order), ids, joined(order))
+    const share = paidShare(order, ofOrder(order), ids, joined(order))
     if (share.totalMinor === 0) continue
-    const destination = destinationOf(order.payment_method, refundTo)
-    refunds.push(await giveBack(deps, trx, order, { share, destination, actorId: caller.userId }))
+    const destination = refundDestination(order.payment_method, refundTo)
+    refunds.push(await refundShare(deps, trx, order, { share, destination, actorId: caller.userId }))
     if (destination === 'card') continue
     // Whatever goes back at once is given back already.
     const refunded = share.parcels.flatMap(({ id }) => now.get(id) ?? [])
-    for (const row of await moveParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
+    for (const row of await transitionParcels(deps, trx, refunded, 'refunded', by)) now.set(row.id, row)
   }
   for (const order of orders.filter((each) => !unpaid.includes(each))) {
     const status = statusByParcels(ofOrder(order).flatMap(({ id }) => now.get(id) ?? []))
@@ -145,7 +145,7 @@ async function cancelLocked(
   const touched = orders.filter(
     ({ id }) => rows.some(({ order_id }) => order_id === id) || refunds.some(({ order_id }) => order_id === id),
   )
-  if (touched.length > 0) await tellCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
+  if (touched.length > 0) await notifyCancelled(deps, trx, { userId: caller.userId, rows, orders: touched, refunds })
   return {
     items: presentParcels(
       deps,
@@ -169,7 +169,7 @@ export async function endUnpaidOrders(
 ): Promise<void> {
   if (unpaid.length === 0) return
   const ended = new Set(
-    await cancelUnpaid(
+    await cancelUnpaidOrders(
       trx,
       unpaid.map(({ id }) => id),
       deps.clock.now(),
@@ -177,7 +177,7 @@ export async function endUnpaidOrders(
   )
   const left = others.filter(({ order_id }) => order_id !== null && ended.has(order_id))
   const waiting = left.filter(({ status }) => status === 'pending_payment')
-  await moveParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
+  await transitionParcels(deps, trx, waiting, 'checkout_abandoned', { actorId: caller.userId })
   await bindToOrder(trx, left, null)
   const told = unpaid.map(({ id, account_id }) => ({ accountId: account_id, orderId: id }))
   await deps.outbox.emit(trx, 'order.cancelled', ...told)
@@ -213,7 +213,7 @@ export async function cancelWholeOrder(
   { parcelIds, reason, refundTo }: BodyOf<typeof cancelOrder>,
   idempotency: Idempotency,
 ): Promise<Cancellation> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
+  const order = await findOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller))
   if (!order) throw new AppError('not_found')
   const parcels = await parcelsOfOrder(deps.db, orderId, { lock: false })
   const known = new Set(parcels.map(({ id }) => id))
@@ -222,7 +222,7 @@ export async function cancelWholeOrder(
   const there = parcels.filter(({ status }) => status !== 'cancel' && status !== 'refunded').map(({ id }) => id)
   const ids = parcelIds ?? there
   if (ids.length === 0) throw new AppError('order_closed', { details: { status: order.status } })
-  return cancel(deps, caller, { ids, reason, refundTo }, idempotency)
+  return cancelAndRefund(deps, caller, { ids, reason, refundTo }, idempotency)
 }
 
 /** What cancelling these parcels now would give back. Throws what `cancel` throws for them. */
@@ -231,18 +231,18 @@ export async function previewCancellation(
   caller: CustomerCaller,
   ids: readonly string[],
 ): Promise<RefundPreview> {
-  const orders = await ordersByIds(deps.db, caller.accountId, await ordersAndPayers(deps.db, caller, ids))
+  const orders = await findOrders(deps.db, caller.accountId, await ordersAndPayers(deps.db, caller, ids))
   const known = orders.map(({ id }) => id)
   const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, known, { lock: false })
-  refuseUnlessCancellable(wanted)
+  requireCancellable(wanted)
   const named = new Set(ids)
   const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
   const joined = await joinedBy(deps.db, visits, named)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')
     .map((order) => ({
-      destination: destinationOf(order.payment_method, 'card'),
-      ...shareOf(
+      destination: refundDestination(order.payment_method, 'card'),
+      ...paidShare(
         order,
         all.filter(({ order_id }) => order_id === order.id),
         named,

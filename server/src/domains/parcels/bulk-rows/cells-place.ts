@@ -1,12 +1,12 @@
 /** Who receives a row's parcel and where: telephone, e-mail, and a place held against its postcode. */
 
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { cityStateOf, hasPostcode } from '@waybill/contract/ground/address-forms'
+import { cityStateName, hasPostcode } from '@waybill/contract/ground/address-forms'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
-import { phoneOf } from '../../../lib/phone.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
-import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../../stations/postcodes.ts'
+import { parsePhone } from '../../../lib/phone.ts'
+import { findContradictions } from '../../addresses/service.ts'
+import { cityFits, findState, hasPostcodes, lookupPostcode } from '../../stations/postcodes.ts'
 import type { KeptProblem } from '../bulk/queries.ts'
 
 export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
@@ -29,7 +29,7 @@ export function senderContradictions(sender: Party | null): readonly Contradicti
   const known = contradictory.get(sender)
   if (known) return known
   const vars = { postcode: sender.postcode }
-  const found = contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
+  const found = findContradictions(sender).flatMap(({ field }): Contradiction[] =>
     field === 'postcode'
       ? []
       : [{ field: senderFields[field], problem: { column: 'senderLabel', code: 'sender_mismatch', vars } }],
@@ -44,8 +44,8 @@ export function readPhone(text: string, country: string, tell: Tell, marked: boo
     if (!marked) tell('phone', 'required')
     return ''
   }
-  const phone = phoneOf(text, country)
-  if (phone === null) tell('phone', 'phone_invalid', phoneOf(`+${text.replace(/\D/g, '')}`, country))
+  const phone = parsePhone(text, country)
+  if (phone === null) tell('phone', 'phone_invalid', parsePhone(`+${text.replace(/\D/g, '')}`, country))
   else if (/^[^+\d]*[1-9]/.test(text) && !text.replace(/\D/g, '').startsWith(phone.slice(1, 3)))
     tell('phone', 'phone_lost_zero', phone)
   return phone ?? text.slice(0, 40)
@@ -76,7 +76,7 @@ const mostPlaces = 5000
  * Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is
  * pointed out with what fits.
  */
-export function placeOf(
+export function checkPlace(
   { places }: { places: Map<string, Place> },
   postcode: string,
   city: string,
@@ -98,7 +98,7 @@ function readPlace(written: string, writtenCity: string, writtenState: string, c
   const rest = { city: writtenCity, state: writtenState }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
-    const only = cityStateOf(country) ?? ''
+    const only = cityStateName(country) ?? ''
     const said = { postcode: written, city: rest.city || only, state: rest.state || only }
     if (said.city === '') tell('city', 'required')
     if (written === '' && hasPostcode(country)) tell('postcode', 'required')
@@ -124,7 +124,7 @@ function readPlace(written: string, writtenCity: string, writtenState: string, c
     const vars = { postcode: written, cities: place.cities.slice(0, 3).join(', ') }
     contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })
   }
-  const state = rest.state === '' ? place.state : (stateNamed(rest.state) ?? rest.state)
+  const state = rest.state === '' ? place.state : (findState(rest.state) ?? rest.state)
   if (state !== place.state) {
     const vars = { postcode: written, state: place.state }
     const problem = cellProblem('state', 'state_mismatch', place.state, vars)

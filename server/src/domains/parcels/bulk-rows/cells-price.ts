@@ -2,11 +2,11 @@
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import { AppError } from '../../../http/errors.ts'
 import type { KeptProblem } from '../bulk/queries.ts'
-import { columnsOf } from '../cart/input.ts'
+import { contentColumns } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { Setting } from './context.ts'
-import { problemOf } from './contract-problems.ts'
+import { toCellProblem } from './contract-problems.ts'
 
 export type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
 export type PriceAnswer = Priced['price'] | KeptProblem
@@ -15,7 +15,7 @@ const mostPrices = 20_000
 
 /** The columns of the parcel that a row makes, with its price of today; or why it has none, as a problem. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
-  const row = columnsOf(setting.deps, input) as unknown as ParcelRow
+  const row = contentColumns(setting.deps, input) as unknown as ParcelRow
   const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input
   const key = [
     ...[scope, serviceType, carrier, deliveryMode],
@@ -37,6 +37,6 @@ async function priceOf(setting: Setting, row: ParcelRow): Promise<PriceAnswer> {
     if (!(error instanceof AppError) || error.code === 'unavailable' || error.code === 'internal') throw error
     const [problem] = error.extra.fields ?? []
     if (!problem) throw error
-    return problemOf(problem, [])
+    return toCellProblem(problem, [])
   }
 }

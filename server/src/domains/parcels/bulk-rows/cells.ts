@@ -83,7 +83,7 @@ type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
 
 /** A table of labels as choices that are found by value or by either label, and by further names. */
-export function choicesOf(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
+export function indexChoices(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),
     ...Object.entries(others),
@@ -101,14 +101,14 @@ export const readChoice = remembering((text: string, { exact, names }: Choices):
   let best: { value: string; distance: number } | null = null
   for (const [known, meant] of names) {
     const most = Math.max(1, Math.floor(Math.max(known.length, name.length) / 3))
-    const distance = distanceOf(name, known, most)
+    const distance = editDistance(name, known, most)
     if (distance <= most && (best === null || distance < best.distance)) best = { value: meant, distance }
   }
   return { value: null, suggestion: best?.value ?? null }
 })
 
 /** Letters to change, add, drop or swap; more than `most` are not counted further. */
-export function distanceOf(a: string, b: string, most: number): number {
+export function editDistance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || a.length > 60 || b.length > 60) return most + 1
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, n) => n)

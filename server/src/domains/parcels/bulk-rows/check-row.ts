@@ -10,12 +10,12 @@ import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parce
 import type { CustomerCaller } from '../../../http/caller.ts'
 import type { CellMark } from '../../../lib/sheet/read.ts'
 import type { KeptProblem } from '../bulk/queries.ts'
-import { insistedOn } from '../cart/contradictions.ts'
+import { overriddenContradictions } from '../cart/contradictions.ts'
 import { type Choices, plainName, readChoice, readNumber, type Units } from './cells.ts'
 import { readCustoms } from './cells-customs.ts'
-import { cellProblem, placeOf, readEmail, readPhone, senderContradictions, type Tell } from './cells-place.ts'
+import { cellProblem, checkPlace, readEmail, readPhone, senderContradictions, type Tell } from './cells-place.ts'
 import { gramsPer, mmPer, type Setting } from './context.ts'
-import { columnOf, type Refused, ruleProblems } from './contract-problems.ts'
+import { columnOfField, type Refused, ruleProblems } from './contract-problems.ts'
 
 const lengths = Object.entries({
   reference: 60,
@@ -113,7 +113,7 @@ export function checkRow(
   const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
   const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
-  const place = placeOf(setting, at('postcode'), at('city'), at('state'), country)
+  const place = checkPlace(setting, at('postcode'), at('city'), at('state'), country)
   problems.push(...place.problems)
   const receiver = {
     contactName: required('receiverName'),
@@ -158,13 +158,13 @@ export function checkRow(
 
   const insisted =
     insisting && (insisting.before !== null || insisting.now.length > 0)
-      ? insistedOn(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
+      ? overriddenContradictions(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
       : null
   for (const { field, problem } of [...place.contradictions, ...senderContradictions(sender)]) {
     const said = insisted?.some((one) => one.field === field)
     if (!said) problems.push(problem)
     else if (!problems.some(({ code }) => code === 'insisted')) {
-      problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
+      problems.push({ column: columnOfField(field, []), code: 'insisted', mild: true })
     }
   }
   const grams = weight === null ? null : Math.max(1, Math.round(weight * gramsPer(setting.deps)))

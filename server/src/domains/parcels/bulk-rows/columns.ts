@@ -190,7 +190,7 @@ const known = new WeakMap<Deps, Map<string, BulkField>>()
 export type Mapping = (BulkField | null)[]
 
 /** What each column is; a name that stands twice counts where it stands first. */
-export function mappingOf(deps: Deps, headers: readonly string[]): Mapping {
+export function mapHeaders(deps: Deps, headers: readonly string[]): Mapping {
   let names = known.get(deps)
   if (!names) {
     names = namesOf(deps)
@@ -211,6 +211,6 @@ export function missingColumns(mapping: Mapping): BulkField[] {
 }
 
 /** How many headers of a row are known: the row with the most of them, near the top, has the headers. */
-export function recognised(mapping: Mapping): number {
+export function countKnownHeaders(mapping: Mapping): number {
   return mapping.filter((field) => field !== null).length
 }

@@ -19,8 +19,8 @@ import { countryName, everyCountry } from '../../../lib/countries.ts'
 import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { counterStations, stationsById } from '../../stations/service.ts'
-import { type Choices, choicesOf, type Units } from './cells.ts'
+import { counterStations, findStationsById } from '../../stations/service.ts'
+import { type Choices, indexChoices, type Units } from './cells.ts'
 import type { Place } from './cells-place.ts'
 import type { PriceAnswer } from './cells-price.ts'
 import { rowReading } from './contract-problems.ts'
@@ -89,10 +89,10 @@ function inUnit(units: Units, own: number): Units {
   return Object.fromEntries(Object.entries(units).map(([name, factor]) => [name, factor / own]))
 }
 
-export async function settingOf(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
+export async function loadRowContext(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
   const { items } = await counterStations(deps, 'self_collection', {})
-  const stations = await stationsById(
+  const stations = await findStationsById(
     deps.db,
     items.map(({ id }) => id),
   )
@@ -117,26 +117,26 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     lengthUnits: inUnit(lengthUnits, mmPer(deps)),
     moneyUnits: { rm: 1, myr: 1 },
     pieces: {},
-    services: choicesOf(serviceTypeLabels, {
+    services: indexChoices(serviceTypeLabels, {
       parcel: 'e_parcel',
       express: 'semi_express',
       documents: 'document',
       doc: 'document',
     }),
-    modes: choicesOf(deliveryModeLabels, {
+    modes: indexChoices(deliveryModeLabels, {
       ...Object.fromEntries(Object.entries(deliveryModeNames).map(([mode, name]) => [name, mode])),
     }),
-    contents: choicesOf(contentTypeLabels),
-    scopes: choicesOf(scopeLabels),
-    countries: choicesOf(countries),
-    reasons: choicesOf(customsReasonLabels),
-    senders: choicesOf(Object.fromEntries([...book.keys()].map((label) => [label, [label, label] as const]))),
+    contents: indexChoices(contentTypeLabels),
+    scopes: indexChoices(scopeLabels),
+    countries: indexChoices(countries),
+    reasons: indexChoices(customsReasonLabels),
+    senders: indexChoices(Object.fromEntries([...book.keys()].map((label) => [label, [label, label] as const]))),
     stationsById: stations,
     sendersByLabel: book,
     prices: new Map(),
     places: new Map(),
     readInput: rowReading(),
-    stations: choicesOf(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
+    stations: indexChoices(Object.fromEntries(items.map(({ id, code, name }) => [id, [code, name] as const]))),
   }
 }
 

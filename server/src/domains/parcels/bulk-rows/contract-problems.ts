@@ -7,7 +7,7 @@ import { type Party, party } from '@waybill/contract/addresses/addresses'
 import { countryChecks } from '@waybill/contract/ground/address-forms'
 import { lookup } from '@waybill/contract/ground/lookup'
 import { dimensions } from '@waybill/contract/ground/measures'
-import { type Issue, ruleOf } from '@waybill/contract/ground/validation'
+import { type Issue, validationRule } from '@waybill/contract/ground/validation'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { type ParcelInput, parcelInput } from '@waybill/contract/parcels/parcels'
 import { type core, object, omit, safeParse, string } from 'zod/mini'
@@ -68,7 +68,7 @@ const receiverColumns = new Set<string>([
  * The column of a field; `items` are the numbers that the customs items have in the spreadsheet. Null: of the whole
  * row.
  */
-export function columnOf(field: string, items: readonly number[]): BulkField | null {
+export function columnOfField(field: string, items: readonly number[]): BulkField | null {
   const known = lookup(columns, field)
   if (known) return known
   const [side = '', name = '', index = '', part = ''] = [field.split('.')[0], ...field.split('.').slice(1)]
@@ -82,12 +82,12 @@ export function columnOf(field: string, items: readonly number[]): BulkField | n
 }
 
 /** A field's problem as a cell's. Words of the contract's own rules. */
-export function problemOf({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
+export function toCellProblem({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
   const plain = Object.fromEntries(
     Object.entries(vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
   ) as Record<string, string | number>
   return {
-    column: columnOf(field, items),
+    column: columnOfField(field, items),
     code: `rule.${rule}`,
     vars: { ...plain, field },
     ...(labels ? { labels } : {}),
@@ -113,7 +113,7 @@ function senderProblems(sender: Party): FieldProblem[] {
 
 const fieldsOf = (issues: readonly Issue[], above: string): FieldProblem[] =>
   issues.map((issue) => {
-    const { key, vars } = ruleOf(issue)
+    const { key, vars } = validationRule(issue)
     return { field: [above, ...issue.path.map(String)].filter(Boolean).join('.'), rule: key, vars }
   })
 
@@ -224,5 +224,5 @@ export function ruleProblems(
     ...said.problems,
     ...inputProblems(deps, read, stationsById),
   ]
-  return { input: read, problems: problems.map((problem) => problemOf(problem, items)) }
+  return { input: read, problems: problems.map((problem) => toCellProblem(problem, items)) }
 }

@@ -9,12 +9,12 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { SheetError } from '../../../lib/sheet/error.ts'
 import type { CellMark, ReadRow } from '../../../lib/sheet/read.ts'
 import { readInThread, type ThreadLimits } from '../../../lib/sheet/threads.ts'
-import { userById } from '../../accounts/service.ts'
-import { type BatchRow, countAttempt, deleteBulkRows, findBatch, sourceOf, updateBatch } from '../bulk/queries.ts'
+import { findUserById } from '../../accounts/service.ts'
+import { type BatchRow, countAttempt, deleteBulkRows, findBatch, findSource, updateBatch } from '../bulk/queries.ts'
 import { cellText } from './cells.ts'
-import { type Mapping, mappingOf, missingColumns, recognised } from './columns.ts'
-import { settingOf } from './context.ts'
-import { type Cells, type RowStore, rowStore, tell } from './store-rows.ts'
+import { countKnownHeaders, type Mapping, mapHeaders, missingColumns } from './columns.ts'
+import { loadRowContext } from './context.ts'
+import { type Cells, notifyBatchGrown, type RowStore, rowStore } from './store-rows.ts'
 
 /** A title and some empty lines above the headers are forgiven. */
 const rowsAbove = 20
@@ -40,8 +40,8 @@ function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
   let best: Header | null = null
   for (const { number, cells } of rows) {
     const headers = cells.map((cell) => cellText(cell).slice(0, 200))
-    const mapping = mappingOf(deps, headers)
-    if (!best || recognised(mapping) > recognised(best.mapping)) best = { number, headers, mapping }
+    const mapping = mapHeaders(deps, headers)
+    if (!best || countKnownHeaders(mapping) > countKnownHeaders(best.mapping)) best = { number, headers, mapping }
   }
   return best ?? { number: 0, headers: [], mapping: [] }
 }
@@ -72,7 +72,7 @@ export async function readBulk(
   { accountId, batchId }: { accountId: string; batchId: string },
 ): Promise<void> {
   const batch = await findBatch(deps.db, accountId, batchId, null)
-  const source = batch?.status === 'reading' ? await sourceOf(deps.db, accountId, batchId) : null
+  const source = batch?.status === 'reading' ? await findSource(deps.db, accountId, batchId) : null
   if (!batch || !source) return
   // Counted before anything is read: an attempt that takes the process with it counts too.
   const attempt = await countAttempt(deps.db, batch)
@@ -86,7 +86,7 @@ export async function readBulk(
     if (!known) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
     await giveUp(deps, batch, known ? error : new SheetError('unreadable'))
   }
-  await tell(deps, batch)
+  await notifyBatchGrown(deps, batch)
 }
 
 /** Marks a batch as failed. Its sender no longer waits at the screen where the reason is ours, so a mail says it. */
@@ -95,7 +95,7 @@ async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError):
     await deleteBulkRows(trx, batch, null)
     const changes = { status: 'failed', fault, fault_vars: vars, rows_read: 0, forgetSource: true } as const
     await updateBatch(trx, batch, changes, deps.clock.now())
-    const sender = fault === 'unreadable' ? await userById(trx, batch.created_by) : undefined
+    const sender = fault === 'unreadable' ? await findUserById(trx, batch.created_by) : undefined
     if (!sender) return
     await addJob(trx, 'mail:send', {
       to: sender.email,
@@ -111,7 +111,7 @@ async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError):
 }
 
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
-  const rows = rowStore(await settingOf(deps, batch.account_id as AccountId, batch.sender), batch)
+  const rows = rowStore(await loadRowContext(deps, batch.account_id as AccountId, batch.sender), batch)
   try {
     if (!(await readRows(deps, batch, source, rows))) return
     await rows.finish()

@@ -10,7 +10,14 @@ import { accountTopic } from '../../../http/live.ts'
 import { later } from '../../../lib/clock.ts'
 import type { CellMark } from '../../../lib/sheet/read.ts'
 import { twinsFor } from '../bulk/jobs.ts'
-import { type BatchRow, type BulkRowRow, insertUnread, type KeptProblem, type Twin, twinsOf } from '../bulk/queries.ts'
+import {
+  type BatchRow,
+  type BulkRowRow,
+  findTwins,
+  insertUnread,
+  type KeptProblem,
+  type Twin,
+} from '../bulk/queries.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type Insisting } from './check-row.ts'
 import type { Setting } from './context.ts'
@@ -69,7 +76,7 @@ export async function checkRows(
     })
   }
   const asked = checked.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
+  const twins = await findTwins(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
   for (const row of checked) {
     const problems = row.problems ?? []
     if (row.hash && !row.anyway) {
@@ -103,7 +110,7 @@ function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
 }
 
 /** Tells whoever looks at the batch that there is more of it. */
-export async function tell(deps: Deps, batch: BatchRow): Promise<void> {
+export async function notifyBatchGrown(deps: Deps, batch: BatchRow): Promise<void> {
   const event = { type: 'bulk', id: batch.id, createdBy: batch.created_by }
   await deps.live.publish(deps.db, accountTopic(batch.account_id as AccountId), event)
 }
@@ -132,7 +139,7 @@ export function rowStore(setting: Setting, batch: BatchRow): RowStore {
   let storing: Promise<void> = Promise.resolve()
   const write = async (rows: readonly CheckedRow[], told: number | null) => {
     await insertUnread(deps.db, batch, rows, told, deps.clock.now())
-    if (told !== null) await tell(deps, batch)
+    if (told !== null) await notifyBatchGrown(deps, batch)
   }
   const check = async (rows: readonly Cells[], told: number | null) => {
     const checked = await checkRows(setting, batch, rows, seen)

@@ -8,21 +8,29 @@ import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { type Setting, settingOf } from '../bulk-rows/context.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
 import {
   type BatchRow,
   type BulkRowRow,
   bulkRows,
+  countBatchRows,
   deleteBulkRows,
   insertBulkRows,
   rowsToFix,
-  sizeOf,
   updateBatch,
   updateBulkRows,
 } from './queries.ts'
-import { batchOf, presentBatch, presentRow, type Reader, readyBatch, senderOf, suggestionText } from './service.ts'
+import {
+  findSender,
+  getBatch,
+  presentBatch,
+  presentRow,
+  type Reader,
+  requireReadyBatch,
+  suggestionText,
+} from './service.ts'
 
 type Body = BodyOf<typeof editBulk>
 type Changed = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
@@ -62,9 +70,9 @@ async function addRows(
   add: readonly Partial<Record<BulkField, string>>[],
 ): Promise<BulkRowRow[]> {
   if (add.length === 0) return []
-  const { total, last } = await sizeOf(trx, batch)
+  const { total, last } = await countBatchRows(trx, batch)
   if (total + add.length > bulkLimits.rows) {
-    throw invalid({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
+    throw validationError({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
   }
   const given = add.map((cells, n) => ({
     // Row 1 has the headers, also of a batch that has no rows left.
@@ -81,7 +89,7 @@ async function addRows(
 export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise<ResponseOf<typeof editBulk>> {
   const { caller, locale } = reader
   return tx(deps.db, async (trx) => {
-    const batch = await readyBatch(trx, caller, body.id)
+    const batch = await requireReadyBatch(trx, caller, body.id)
     const numbers = body.edits.map(({ row }) => row)
     const named = numbers.length > 0 ? await bulkRows(trx, batch, { numbers }, true) : []
     const changes = new Map(edited(named, body).map((change) => [change.row.row_number, change]))
@@ -103,7 +111,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       }
     }
     if (body.anyway || body.senderAddressId) {
-      if (body.senderAddressId) batch.sender = await senderOf(deps, caller, body.senderAddressId)
+      if (body.senderAddressId) batch.sender = await findSender(deps, caller, body.senderAddressId)
       for (const row of await bulkRows(trx, batch, {}, true)) {
         const change = changes.get(row.row_number)
         const twin = body.anyway && row.problems?.some(({ code }) => code.startsWith('duplicate_'))
@@ -121,7 +129,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     const rows = [...changes.values()]
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
-    const setting = await settingOf(deps, caller.accountId, batch.sender)
+    const setting = await loadRowContext(deps, caller.accountId, batch.sender)
     const given = rows.map(({ row, cells, anyway, now = [] }) => {
       const insisting = { before: row.insisted, now, caller }
       return { row_number: row.row_number, cells, anyway, insisting }
@@ -135,7 +143,7 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
     const wanted = new Set(numbers)
     return {
-      batch: await presentBatch(deps, trx, await batchOf(trx, caller, body.id), reader),
+      batch: await presentBatch(deps, trx, await getBatch(trx, caller, body.id), reader),
       items: [...written.filter(({ row_number }) => wanted.has(row_number)), ...added].map((row) =>
         presentRow(row, reader),
       ),

@@ -4,8 +4,8 @@ import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
@@ -32,7 +32,7 @@ const receivers = {
  */
 export function bulkExamples(locale: Locale): Example[] {
   const { goods, documents, abroad } = receivers[locale]
-  const toTheDoor = labelOf(deliveryModeLabels, 'D2D', locale)
+  const toTheDoor = enumLabel(deliveryModeLabels, 'D2D', locale)
   return [
     {
       ...goods,
@@ -42,9 +42,9 @@ export function bulkExamples(locale: Locale): Example[] {
       postcode: '10050',
       city: 'George Town',
       state: 'Pulau Pinang',
-      serviceType: labelOf(serviceTypeLabels, 'e_parcel', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'e_parcel', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'clothing', locale),
+      contentType: enumLabel(contentTypeLabels, 'clothing', locale),
       weight: 1.2,
       length: 30,
       width: 20,
@@ -56,9 +56,9 @@ export function bulkExamples(locale: Locale): Example[] {
       phone: '+60 16-778 1234',
       line1: '8 Jalan Wong Ah Fook',
       postcode: '80000',
-      serviceType: labelOf(serviceTypeLabels, 'document', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'document', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'document', locale),
+      contentType: enumLabel(contentTypeLabels, 'document', locale),
       weight: 0.3,
     },
     {
@@ -69,14 +69,14 @@ export function bulkExamples(locale: Locale): Example[] {
       postcode: '079903',
       city: 'Singapore',
       country: countryName('sg', locale),
-      serviceType: labelOf(serviceTypeLabels, 'e_parcel', locale),
+      serviceType: enumLabel(serviceTypeLabels, 'e_parcel', locale),
       deliveryMode: toTheDoor,
-      contentType: labelOf(contentTypeLabels, 'clothing', locale),
+      contentType: enumLabel(contentTypeLabels, 'clothing', locale),
       weight: 1.5,
       length: 32,
       width: 22,
       height: 12,
-      customsReason: labelOf(customsReasonLabels, 'sale', locale),
+      customsReason: enumLabel(customsReasonLabels, 'sale', locale),
       item1HsCode: '6403.99',
       item1Quantity: 1,
       item1UnitValue: 180,

@@ -76,13 +76,13 @@ export async function findBatch(
   return rows[0] ?? null
 }
 
-export async function sourceOf(db: DbOrTx, accountId: string, id: string): Promise<Buffer | null> {
+export async function findSource(db: DbOrTx, accountId: string, id: string): Promise<Buffer | null> {
   const { rows } = await sql<{ source: Buffer | null }>`
     select source from bulk_batches where account_id = ${accountId}::uuid and id = ${id}::uuid`.execute(db)
   return rows[0]?.source ?? null
 }
 
-export async function pageOfBatches(
+export async function listBatchRows(
   db: DbOrTx,
   accountId: string,
   createdBy: string | null,
@@ -205,7 +205,7 @@ export async function insertUnread(
 }
 
 /** Rows of a batch, and the number of the last one. */
-export async function sizeOf(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
+export async function countBatchRows(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
   const { rows } = await sql<{ total: number; last: number }>`
     select count(*)::int as total, coalesce(max(row_number), 0)::int as last from bulk_rows
     where account_id = ${batch.account_id}::uuid and batch_id = ${batch.id}::uuid`.execute(db)
@@ -300,7 +300,7 @@ export type BatchCounts = {
 }
 
 /** Counts of batches; of the common problems only with `common`. */
-export async function countsOf(
+export async function countProblems(
   db: DbOrTx,
   accountId: string,
   ids: readonly string[],
@@ -339,7 +339,7 @@ export type Twin = {
  * Where rows stand already: in another batch, or earlier in this one (that only with `within`: a job that reads a file
  * knows its own rows). A parcel that was removed again is no twin.
  */
-export async function twinsOf(
+export async function findTwins(
   db: DbOrTx,
   batch: BatchRow,
   asked: readonly { hash: string; row_number: number }[],

@@ -6,8 +6,8 @@ import {
   contentTypeLabels,
   customsReasonLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   scopeLabels,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
@@ -27,7 +27,7 @@ import { safeParse } from 'zod/mini'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import type { UploadedFile } from '../../../http/uploads.ts'
 import { addJob } from '../../../jobs/jobs.ts'
@@ -35,23 +35,23 @@ import { countryName } from '../../../lib/countries.ts'
 import { newId } from '../../../lib/ids.ts'
 import { SheetError, type SheetFault } from '../../../lib/sheet/error.ts'
 import { inspectInThread } from '../../../lib/sheet/threads.ts'
-import { addressOf, defaultAddress } from '../../addresses/service.ts'
-import { visibleBy } from '../access.ts'
+import { defaultAddress, readAddress } from '../../addresses/service.ts'
+import { onlyCreatedBy } from '../access.ts'
 import { missingColumns } from '../bulk-rows/columns.ts'
 import { readLimits } from '../bulk-rows/read-file.ts'
 import {
   type BatchRow,
   type BulkRowRow,
   bulkRows,
-  countsOf,
+  countProblems,
   deleteBatch,
   deleteBulkRows,
   findBatch,
+  findSource,
   insertBatch,
   type KeptProblem,
-  pageOfBatches,
+  listBatchRows,
   sameFile,
-  sourceOf,
   updateBatch,
 } from './queries.ts'
 
@@ -78,13 +78,13 @@ const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? 
  * The snapshot of an address that sends; the account's default one unless another is named. Throws not_found for an
  * address of somebody else.
  */
-export async function senderOf(
+export async function findSender(
   deps: Deps,
   caller: CustomerCaller,
   addressId: string | undefined,
 ): Promise<Party | null> {
   const address = addressId
-    ? await addressOf(deps, caller.accountId, addressId)
+    ? await readAddress(deps, caller.accountId, addressId)
     : await defaultAddress(deps, caller.accountId)
   if (!address) return null
   const parsed = safeParse(party, address)
@@ -106,7 +106,7 @@ async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; form
   const { rows } = body
   const cells =
     body.cells ?? (rows ? [[...bulkFields], ...rows.map((row) => bulkFields.map((field) => row[field] ?? ''))] : null)
-  if (!cells) throw invalid({ field: 'file', rule: 'required' })
+  if (!cells) throw validationError({ field: 'file', rule: 'required' })
   return { bytes: Buffer.from(JSON.stringify(cells)), format: 'json' }
 }
 
@@ -122,7 +122,7 @@ export async function createBatch(
 ): Promise<BulkBatch> {
   const { caller } = reader
   const { bytes, format } = await sourceGiven(given)
-  const sender = await senderOf(deps, caller, given.senderAddressId)
+  const sender = await findSender(deps, caller, given.senderAddressId)
   const made = {
     id: newId(),
     created_by: caller.userId,
@@ -142,15 +142,15 @@ export async function createBatch(
 }
 
 /** Throws not_found, also for a batch of somebody else. `lock` holds it until the transaction ends. */
-export async function batchOf(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
-  const batch = await findBatch(db, caller.accountId, id, visibleBy(caller), lock)
+export async function getBatch(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
+  const batch = await findBatch(db, caller.accountId, id, onlyCreatedBy(caller), lock)
   if (!batch) throw new AppError('not_found')
   return batch
 }
 
 /** The same, which has been read. Throws bulk_not_ready. */
-export async function readyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
-  const batch = await batchOf(db, caller, id, true)
+export async function requireReadyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
+  const batch = await getBatch(db, caller, id, true)
   if (batch.status !== 'ready') throw new AppError('bulk_not_ready')
   return batch
 }
@@ -161,9 +161,9 @@ export async function listBatches(
   { offset, limit }: QueryOf<typeof listBulk>,
 ): Promise<ResponseOf<typeof listBulk>> {
   const { caller } = reader
-  const { rows, total } = await pageOfBatches(deps.db, caller.accountId, visibleBy(caller), offset, limit)
+  const { rows, total } = await listBatchRows(deps.db, caller.accountId, onlyCreatedBy(caller), offset, limit)
   const ids = rows.map(({ id }) => id)
-  const counts = await countsOf(deps.db, caller.accountId, ids, false)
+  const counts = await countProblems(deps.db, caller.accountId, ids, false)
   return { items: rows.map((batch) => present(deps, batch, counts.get(batch.id), null, reader)), total, offset, limit }
 }
 
@@ -174,7 +174,7 @@ export async function batchPage(
   id: string,
   { offset, limit, only, rows: named }: QueryOf<typeof getBulk>,
 ): Promise<ResponseOf<typeof getBulk>> {
-  const batch = await batchOf(deps.db, reader.caller, id)
+  const batch = await getBatch(deps.db, reader.caller, id)
   const numbers = named?.split(',').map(Number)
   const shown = await presentBatch(deps, deps.db, batch, reader)
   // Half-read rows are neither counted nor shown.
@@ -192,29 +192,29 @@ export async function batchPage(
  */
 export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
   return tx(deps.db, async (trx) => {
-    const batch = await batchOf(trx, reader.caller, body.id, true)
+    const batch = await getBatch(trx, reader.caller, body.id, true)
     if (batch.version !== body.version) throw new AppError('version_conflict', { details: { version: batch.version } })
-    if (batch.status !== 'columns' || !(await sourceOf(trx, batch.account_id, batch.id)))
+    if (batch.status !== 'columns' || !(await findSource(trx, batch.account_id, batch.id)))
       throw new AppError('bulk_not_ready')
     const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
     const named = mapping.filter((field) => field !== null)
-    if (new Set(named).size < named.length) throw invalid({ field: 'mapping', rule: 'columnTwice' })
+    if (new Set(named).size < named.length) throw validationError({ field: 'mapping', rule: 'columnTwice' })
     const [missing] = missingColumns(mapping)
     if (missing) {
       const labels = missingColumns(mapping).map((field) => reader.t(`bulk.column.${field}`))
-      throw invalid({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
+      throw validationError({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
     await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: batch.account_id, batchId: batch.id })
-    return presentBatch(deps, trx, await batchOf(trx, reader.caller, body.id), reader)
+    return presentBatch(deps, trx, await getBatch(trx, reader.caller, body.id), reader)
   })
 }
 
 /** Forgets what did not go to the cart; a batch of which nothing went is gone altogether. */
 export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
-    const batch = await batchOf(trx, caller, id, true)
-    const counts = await countsOf(trx, caller.accountId, [id], false)
+    const batch = await getBatch(trx, caller, id, true)
+    const counts = await countProblems(trx, caller.accountId, [id], false)
     if (counts.get(id)?.carted) await deleteBulkRows(trx, batch, null)
     else await deleteBatch(trx, batch)
   })
@@ -222,14 +222,14 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
 
 export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
   // Who waits asks often: counting half-read rows would take the time that reading them needs.
-  const counts = batch.status === 'ready' ? await countsOf(db, batch.account_id, [batch.id], true) : new Map()
+  const counts = batch.status === 'ready' ? await countProblems(db, batch.account_id, [batch.id], true) : new Map()
   return present(deps, batch, counts.get(batch.id), await sameFile(db, batch), reader)
 }
 
 function present(
   deps: Deps,
   batch: BatchRow,
-  counts: Awaited<ReturnType<typeof countsOf>> extends Map<string, infer C> ? C | undefined : never,
+  counts: Awaited<ReturnType<typeof countProblems>> extends Map<string, infer C> ? C | undefined : never,
   same: { id: string; created_at: Date } | null,
   reader: Reader,
 ): BulkBatch {
@@ -312,10 +312,10 @@ const differing = new Set(['city_mismatch', 'state_mismatch', 'duplicate_row', '
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
   if (suggestion === undefined) return null
   const value = suggestion as never
-  if (column === 'serviceType') return labelOf(serviceTypeLabels, value, locale)
-  if (column === 'deliveryMode') return labelOf(deliveryModeLabels, value, locale)
-  if (column === 'contentType') return labelOf(contentTypeLabels, value, locale)
-  if (column === 'customsReason') return labelOf(customsReasonLabels, value, locale)
-  if (column === 'scope') return labelOf(scopeLabels, value, locale)
+  if (column === 'serviceType') return enumLabel(serviceTypeLabels, value, locale)
+  if (column === 'deliveryMode') return enumLabel(deliveryModeLabels, value, locale)
+  if (column === 'contentType') return enumLabel(contentTypeLabels, value, locale)
+  if (column === 'customsReason') return enumLabel(customsReasonLabels, value, locale)
+  if (column === 'scope') return enumLabel(scopeLabels, value, locale)
   return column === 'country' || column?.endsWith('Origin') ? countryName(suggestion, locale) : suggestion
 }

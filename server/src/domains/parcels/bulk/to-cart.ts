@@ -9,12 +9,12 @@ import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { priceRow } from '../bulk-rows/cells-price.ts'
 import { checkRow } from '../bulk-rows/check-row.ts'
-import { type Setting, settingOf } from '../bulk-rows/context.ts'
+import { loadRowContext, type Setting } from '../bulk-rows/context.ts'
 import type { ParcelChanges } from '../queries.ts'
 import { insertParcels } from '../queries-transition.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { type BatchRow, type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries.ts'
-import { batchOf, presentBatch, type Reader, readyBatch } from './service.ts'
+import { getBatch, presentBatch, type Reader, requireReadyBatch } from './service.ts'
 
 /** Rows of one transaction: each is wholly in the cart or wholly not. */
 const chunkSize = 500
@@ -26,15 +26,15 @@ export async function cartBatch(
   body: BodyOf<typeof cartBulk>,
 ): Promise<ResponseOf<typeof cartBulk>> {
   const { caller } = reader
-  const begun = await batchOf(deps.db, caller, body.id)
+  const begun = await getBatch(deps.db, caller, body.id)
   if (begun.status !== 'ready') throw new AppError('bulk_not_ready')
-  const setting = await settingOf(deps, caller.accountId, begun.sender)
+  const setting = await loadRowContext(deps, caller.accountId, begun.sender)
   let added = 0
   let senderless = 0
   let after = 0
   for (;;) {
     const done = await tx(deps.db, async (trx) => {
-      const batch = await readyBatch(trx, caller, body.id)
+      const batch = await requireReadyBatch(trx, caller, body.id)
       const which = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, which, true)
       const last = rows.at(-1)?.row_number ?? null
@@ -51,7 +51,7 @@ export async function cartBatch(
   // Rows that nobody sends stay as they are.
   if (added === 0) throw new AppError(senderless > 0 ? 'bulk_no_sender' : 'bulk_nothing_good')
   deps.outbox.kick()
-  return { batch: await presentBatch(deps, deps.db, await batchOf(deps.db, caller, body.id), reader), added }
+  return { batch: await presentBatch(deps, deps.db, await getBatch(deps.db, caller, body.id), reader), added }
 }
 
 type Good = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
@@ -100,7 +100,14 @@ async function putInCart(
   }))
   const made = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
   const prices = new Map(made.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
-  await moveParcels(deps, trx, made, 'added_to_cart', { actorId: caller.userId }, ({ id }) => prices.get(id) ?? {})
+  await transitionParcels(
+    deps,
+    trx,
+    made,
+    'added_to_cart',
+    { actorId: caller.userId },
+    ({ id }) => prices.get(id) ?? {},
+  )
   const carted = made.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,

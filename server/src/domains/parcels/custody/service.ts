@@ -4,15 +4,15 @@ import type { Custody, Holder, ScanEvent } from '@waybill/contract/parcels/scann
 import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { homeStations, namesOfStaff } from '../../accounts/service.ts'
 import { coveringStation } from '../../stations/network.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { type CustodyState, custodyVerdict, doorReports, type Scanner, supervises, worksAt } from './rules.ts'
 
-export const custodyOf = (row: ParcelRow): CustodyState => ({
+export const parcelCustody = (row: ParcelRow): CustodyState => ({
   holder: row.holder,
   stationId: row.station_id,
   riderId: row.rider_id,
@@ -20,7 +20,7 @@ export const custodyOf = (row: ParcelRow): CustodyState => ({
 })
 
 /** A member of staff as a scanner at a station. */
-export function scannerOf(caller: StaffCaller, stationId: string | null): Scanner {
+export function staffScanner(caller: StaffCaller, stationId: string | null): Scanner {
   return {
     userId: caller.userId,
     homeStationId: caller.stationId,
@@ -45,8 +45,8 @@ export function requireOwnStation(caller: StaffCaller, stationId: string | null)
 /** A rider who may have this station's work. Throws validation: nobody of that id, or a rider of another station. */
 export async function requireRider(db: DbOrTx, riderId: string, stationId: string | null): Promise<void> {
   const home = (await homeStations(db, [riderId])).get(riderId)
-  if (home === undefined) throw invalid({ field: 'riderId', rule: 'enum' })
-  if (!worksAt(home, stationId)) throw invalid({ field: 'riderId', rule: 'otherStation' })
+  if (home === undefined) throw validationError({ field: 'riderId', rule: 'enum' })
+  if (!worksAt(home, stationId)) throw validationError({ field: 'riderId', rule: 'otherStation' })
 }
 
 /** Whether somebody acts for the riders of this station. */
@@ -107,7 +107,7 @@ export function restoredCustody(detail: Record<string, unknown>): ParcelChanges 
 /** Who has these parcels, in words that people know; in their order. */
 export async function presentCustody(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Custody[]> {
   const [stations, riders, gunnies] = await Promise.all([
-    stationsById(db, [...new Set(rows.flatMap((row) => [row.station_id ?? [], row.next_station_id ?? []].flat()))]),
+    findStationsById(db, [...new Set(rows.flatMap((row) => [row.station_id ?? [], row.next_station_id ?? []].flat()))]),
     namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id }) => rider_id ?? []))]),
     gunnyNumbers(db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
@@ -133,7 +133,9 @@ function nameOfHolder({ holder, station, rider, gunny, nextStation }: Custody): 
 
 /** Whether custody lets this caller scan the parcel somewhere: at their own station, or else where the parcel is. */
 export function mayEverScan(row: ParcelRow, event: ScanEvent, caller: StaffCaller): boolean {
-  return custodyVerdict(custodyOf(row), event, scannerOf(caller, caller.stationId ?? row.station_id)) !== 'refused'
+  return (
+    custodyVerdict(parcelCustody(row), event, staffScanner(caller, caller.stationId ?? row.station_id)) !== 'refused'
+  )
 }
 
 /** The refusal of a scan, with who has the parcel: `custody` of the contract, and its number. */
@@ -163,7 +165,7 @@ export async function requireCustody(
   takeOver: { reason: string } | undefined,
   at: Date,
 ): Promise<{ takenOver: boolean; detail: Record<string, unknown> }> {
-  const verdict = custodyVerdict(custodyOf(row), event, scanner)
+  const verdict = custodyVerdict(parcelCustody(row), event, scanner)
   if (verdict === 'holds') return { takenOver: false, detail: {} }
   if (verdict === 'refused') {
     throw await custodyError(trx, row, doorReports.includes(event) ? 'report_not_yours' : 'custody_refused')
@@ -185,12 +187,12 @@ export async function requireCustody(
 
 /** For what is done with a parcel in the hand and is no scan. Throws custody_refused when somebody else has it. */
 export async function requireHeld(trx: DbOrTx, row: ParcelRow, scanner: Scanner): Promise<void> {
-  if (custodyVerdict(custodyOf(row), 'sorted', scanner) !== 'holds')
+  if (custodyVerdict(parcelCustody(row), 'sorted', scanner) !== 'holds')
     throw await custodyError(trx, row, 'custody_refused')
 }
 
 /** The stations where a return may end: where it was brought in, and the one that serves the sender. */
-export async function homesOf(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
   const covering = row.sender ? await coveringStation(db, row.sender.country, row.sender.postcode) : null
   return [...new Set([covering?.station.id ?? [], row.drop_off_station_id ?? []].flat())]
 }
@@ -203,7 +205,7 @@ export type NamedStation = { id: string; name: string }
 
 /** Names a station; null where there is none. */
 export async function namedStation(db: DbOrTx, id: string | null | undefined): Promise<NamedStation | null> {
-  const station = id ? (await stationsById(db, [id])).get(id) : undefined
+  const station = id ? (await findStationsById(db, [id])).get(id) : undefined
   return station ? { id: station.id, name: station.name } : null
 }
 
@@ -211,7 +213,7 @@ export async function namedStation(db: DbOrTx, id: string | null | undefined): P
  * The station where a parcel should be, when it is scanned at another one: it was sent elsewhere, or its last stretch
  * starts elsewhere. Null: nothing is wrong.
  */
-export async function misroutedTo(
+export async function findCorrectStation(
   db: DbOrTx,
   row: ParcelRow,
   event: ScanEvent,
@@ -220,13 +222,13 @@ export async function misroutedTo(
   if (stationId === null) return null
   if (event === 'arrived') return row.next_station_id === stationId ? null : namedStation(db, row.next_station_id)
   if (event !== 'out_for_delivery') return null
-  const right = await lastStations(db, row)
+  const right = await listLastStations(db, row)
   return right.includes(stationId) ? null : namedStation(db, right[0])
 }
 
 /** The stations where a parcel's way may end, the first the one to name; none where the network does not know. */
-export async function lastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
-  if (isGoingBack(row)) return homesOf(db, row)
+export async function listLastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+  if (isGoingBack(row)) return listReturnStations(db, row)
   if (row.delivery_mode?.[2] === 'P') return row.self_collection_station_id ? [row.self_collection_station_id] : []
   const covering = row.receiver ? await coveringStation(db, row.receiver.country, row.receiver.postcode) : null
   return covering ? [covering.station.id] : []

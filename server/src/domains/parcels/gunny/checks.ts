@@ -5,39 +5,42 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
-import { custodyOf, namedStation, scannerOf } from '../custody/service.ts'
+import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextState } from '../status.ts'
-import { readNumber } from '../tracking-number.ts'
-import { moveParcels } from '../transition.ts'
+import { nextParcelState } from '../status.ts'
+import { parseParcelNumber } from '../tracking-number.ts'
+import { transitionParcels } from '../transition.ts'
 import {
   type CountedGunny,
   type GunnyRow,
   gunnyByCode,
-  gunnyForUpdate,
   insertCheck,
   leaveGunny,
-  pageOfGunnies,
-  parcelsOfNumbersForUpdate,
+  listGunnyRows,
+  lockGunny,
+  lockParcelsByNumbers,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { countGunny, readGunnyNumber } from './rules.ts'
-import { accountOf, gunnyDetails, presentGunnies, requireNext } from './service.ts'
-import { nextCheckOf, parcelEventOf } from './status.ts'
+import { countGunny, parseGunnyNumber } from './rules.ts'
+import { gunnyAccount, gunnyDetails, presentGunnies, requireNext } from './service.ts'
+import { nextGunnyCheck, parcelEventOf } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
 
 async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
-  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row, 'staff')])
-  const nextCheck = nextCheckOf(row.status)
+  const [account, detail] = await Promise.all([
+    findAccountById(deps.db, gunnyAccount(row)),
+    gunnyDetails(db, row, 'staff'),
+  ])
+  const nextCheck = nextGunnyCheck(row.status)
   return {
     ...detail,
     accountName: account?.name ?? '',
@@ -48,7 +51,7 @@ async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<Sta
 
 /** A sack by what was scanned or typed. Throws gunny_number_slip, gunny_unknown. */
 export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
-  const reading = readGunnyNumber(no)
+  const reading = parseGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await gunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
@@ -61,7 +64,7 @@ export async function gunniesForStaff(
   query: QueryOf<typeof staffGunnies>,
 ): Promise<ResponseOf<typeof staffGunnies>> {
   const { offset, limit, status } = query
-  const { rows, total } = await pageOfGunnies(deps.db, {
+  const { rows, total } = await listGunnyRows(deps.db, {
     accountId: null,
     createdBy: null,
     status,
@@ -72,8 +75,8 @@ export async function gunniesForStaff(
   })
   const items = await presentGunnies(deps.db, rows)
   const names = new Map<string, string>()
-  for (const accountId of new Set(rows.map(accountOf))) {
-    names.set(accountId, (await accountById(deps.db, accountId))?.name ?? '')
+  for (const accountId of new Set(rows.map(gunnyAccount))) {
+    names.set(accountId, (await findAccountById(deps.db, accountId))?.name ?? '')
   }
   return {
     items: items.map((item, n) => ({ ...item, accountName: names.get(rows[n]?.account_id ?? '') ?? '' })),
@@ -86,7 +89,7 @@ export async function gunniesForStaff(
 /** The station where it is counted and, for a departure, the next one. */
 async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   const id = body.stationId ?? caller.stationId
-  const found = await stationsById(
+  const found = await findStationsById(
     deps.db,
     [id, body.nextStationId].filter((each) => each !== undefined && each !== null),
   )
@@ -97,7 +100,7 @@ async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   if (body.event === 'departed' && !next)
     problems.push({ field: 'nextStationId', rule: body.nextStationId ? 'enum' : 'required' })
   if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return { station: station as Station, next: body.event === 'departed' ? next : null }
 }
 
@@ -106,7 +109,7 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
   const numbers = body.numbers.map((input, index) => {
-    const { number, problem, suggestion } = readNumber(input, prefix)
+    const { number, problem, suggestion } = parseParcelNumber(input, prefix)
     if (problem === 'slip')
       problems.push({
         field: `numbers.${index}`,
@@ -115,7 +118,7 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
       })
     return number
   })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return [...new Set(numbers)]
 }
 
@@ -146,29 +149,29 @@ export async function countAtStation(
   const at = deps.clock.now()
   const event = parcelEventOf[body.event]
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, body.event)
     checkSeal(gunny, body)
-    const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
+    const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
     const isMember = (row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
     const isInside = (row: ParcelRow) => isMember(row) && row.holder === 'gunny'
-    const scanner = scannerOf(caller, station.id)
+    const scanner = staffScanner(caller, station.id)
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
     const fits = (row: ParcelRow) =>
-      nextState(
+      nextParcelState(
         { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
         event,
       ) !== null &&
       // What lies at another station can't leave from here, and what goes back travels by itself.
       (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
-      (isInside(row) || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
+      (isInside(row) || custodyVerdict(parcelCustody(row), event, scanner) === 'holds')
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
     const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
     const { moving, expected, missing, extra, refused } = countGunny(rows.filter(isMember), scanned, fits)
-    if (moving.length === 0) throw invalid({ field: 'numbers', rule: 'nothingScanned' })
-    await moveParcels(
+    if (moving.length === 0) throw validationError({ field: 'numbers', rule: 'nothingScanned' })
+    await transitionParcels(
       deps,
       trx,
       moving,
@@ -238,7 +241,7 @@ export async function emptyAtStation(
 ): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')

@@ -8,19 +8,19 @@ import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
 import { zplLabel } from '../../../lib/print/zpl.ts'
-import { accountById } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { sheetOf } from '../labels/draw-notes.ts'
+import { findAccountById } from '../../accounts/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { noteSheet } from '../labels/draw-notes.ts'
 import type { ParcelRow } from '../queries.ts'
 import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
 import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
-import { ownGunny } from './service.ts'
+import { getCountedGunny } from './service.ts'
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 
 /** A customer's own sack, or anybody's for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
-  if (caller.kind === 'customer') return ownGunny(deps.db, caller, id)
+  if (caller.kind === 'customer') return getCountedGunny(deps.db, caller, id)
   const row = await gunnyByCode(deps.db, 'id', id)
   if (!row) throw new AppError('not_found')
   return row
@@ -30,15 +30,15 @@ async function textOf(
   deps: Deps,
   row: CountedGunny,
   parcels: readonly ParcelRow[],
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Promise<GunnyText> {
   const { settings } = deps
   const [stations, account] = await Promise.all([
-    stationsById(
+    findStationsById(
       deps.db,
       [row.drop_off_station_id].filter((id) => id !== null),
     ),
-    accountById(deps.db, asAccountId(row.account_id)),
+    findAccountById(deps.db, asAccountId(row.account_id)),
   ])
   const station = stations.get(row.drop_off_station_id ?? '')
   const sender = parcels[0]?.sender
@@ -62,16 +62,16 @@ async function textOf(
 }
 
 /** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
-export async function gunnyLabelOf(
+export async function printGunnyLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
   format: 'a6' | '4x6' | 'zpl',
-  words: Words,
+  words: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
-  const { widthMm, heightMm } = sheetOf(format)
+  const { widthMm, heightMm } = noteSheet(format)
   const marks = layoutGunnyLabel(await loadFonts(), text, words.t, { x: 0, y: 0, width: widthMm, height: heightMm })
   const name = `${row.number}.${format === 'zpl' ? 'zpl' : 'pdf'}`
   if (format === 'zpl') {
@@ -85,11 +85,11 @@ export async function gunnyLabelOf(
 }
 
 /** The list of what a sack holds. Throws not_found. */
-export async function gunnyManifestOf(
+export async function printGunnyManifest(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
-  words: Words,
+  words: Language,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const parcels = await parcelsInGunny(deps.db, row)

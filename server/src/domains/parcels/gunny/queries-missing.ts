@@ -16,7 +16,7 @@ export type MissingRow = {
  * Parcels that a count named as missing and that nothing has happened to since. A parcel that was missing more than
  * once stands at its latest count.
  */
-export async function pageOfMissing(
+export async function listMissingRows(
   db: DbOrTx,
   { stationId, offset, limit }: { stationId: string | null; offset: number; limit: number },
 ): Promise<{ rows: MissingRow[]; total: number }> {

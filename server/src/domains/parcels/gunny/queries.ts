@@ -66,7 +66,7 @@ export async function insertGunny(
 }
 
 /** One gunny of an account; `createdBy`: only that user's. */
-export async function gunnyById(
+export async function findGunny(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -89,7 +89,7 @@ export async function gunnyByCode(
 }
 
 /** Locked until the transaction ends; parcels are locked after it. `accountId` null: whoever's, for staff. */
-export async function gunnyForUpdate(
+export async function lockGunny(
   trx: DbOrTx,
   id: string,
   accountId: AccountId | null,
@@ -113,7 +113,7 @@ export type GunnyFilter = {
   limit: number
 }
 
-export async function pageOfGunnies(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
+export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
   const conditions = [sql`true`]
   if (filter.accountId) conditions.push(sql`g.account_id = ${filter.accountId}::uuid`)
   if (filter.createdBy) conditions.push(sql`g.created_by = ${filter.createdBy}::uuid`)
@@ -147,7 +147,7 @@ export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<Parce
  * Parcels by number, locked in the order of their ids. `accountId` null: whoever's. `gunny`: and everything that was
  * put into it.
  */
-export async function parcelsOfNumbersForUpdate(
+export async function lockParcelsByNumbers(
   trx: DbOrTx,
   accountId: AccountId | null,
   numbers: readonly string[],
@@ -181,7 +181,7 @@ export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
 }
 
 /** Of these gunnies those that are still being packed. */
-export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<{ id: string; number: string }[]> {
+export async function findOpenGunnies(trx: DbOrTx, ids: readonly string[]): Promise<{ id: string; number: string }[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string; number: string }>`
     select id, number from gunnies where id = any(${ids}::uuid[]) and status = 'open'`.execute(trx)
@@ -189,7 +189,11 @@ export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<{ 
 }
 
 /** Of these tracking numbers those of the gunny's own account. */
-export async function ownAmong(db: DbOrTx, gunny: GunnyRow, numbers: readonly string[]): Promise<Set<string>> {
+export async function findOwnTrackingNumbers(
+  db: DbOrTx,
+  gunny: GunnyRow,
+  numbers: readonly string[],
+): Promise<Set<string>> {
   if (numbers.length === 0) return new Set()
   const { rows } = await sql<{ tracking_number: string }>`
     select tracking_number from parcels
@@ -226,7 +230,7 @@ export async function insertCheck(trx: DbOrTx, check: CheckRow): Promise<void> {
 }
 
 /** Every count of a gunny, the latest first. */
-export async function checksOf(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
+export async function listChecks(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
   const { rows } = await sql<CheckRow>`
     select * from gunny_checks where account_id = ${gunny.account_id}::uuid and gunny_id = ${gunny.id}::uuid
     order by at desc, id desc`.execute(db)

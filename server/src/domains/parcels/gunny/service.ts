@@ -13,32 +13,32 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
-import { visibleBy } from '../access.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
-import { readNumber } from '../tracking-number.ts'
+import { parseParcelNumber } from '../tracking-number.ts'
 import {
   type CheckRow,
   type CountedGunny,
-  checksOf,
+  findGunny,
+  findOpenGunnies,
+  findOwnTrackingNumbers,
   type GunnyRow,
-  gunnyById,
-  gunnyForUpdate,
   insertGunny,
+  listChecks,
+  listGunnyRows,
+  lockGunny,
+  lockParcelsByNumbers,
   nextGunnySerial,
-  openAmong,
-  ownAmong,
-  pageOfGunnies,
   parcelsInGunny,
-  parcelsOfNumbersForUpdate,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { gunnyNumberOf, ssccOf } from './rules.ts'
+import { makeGunnyNumber, makeSscc } from './rules.ts'
 import { type GunnyEvent, nextGunnyStatus } from './status.ts'
 
 /** 409 that names the sack's present status. */
@@ -62,7 +62,7 @@ export async function presentGunnies(db: DbOrTx, rows: readonly CountedGunny[]):
   const ids = rows.flatMap((row) =>
     [row.drop_off_station_id, row.station_id, row.next_station_id].filter((id) => id !== null),
   )
-  const stations = await stationsById(db, [...new Set(ids)])
+  const stations = await findStationsById(db, [...new Set(ids)])
   return rows.map((row) => presentGunny(row, stations))
 }
 
@@ -113,12 +113,12 @@ export async function gunnyDetails(
   row: CountedGunny,
   reader: 'sender' | 'staff' = 'sender',
 ): Promise<GunnyDetail> {
-  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), checksOf(db, row)])
+  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), listChecks(db, row)])
   const checks = reader === 'staff' ? all : await withoutStrangers(db, row, all)
   const ids = [row.drop_off_station_id, row.station_id, row.next_station_id].concat(
     checks.flatMap((check) => [check.station_id, check.next_station_id]),
   )
-  const stations = await stationsById(db, [...new Set(ids.filter((id) => id !== null))])
+  const stations = await findStationsById(db, [...new Set(ids.filter((id) => id !== null))])
   return {
     ...presentGunny(row, stations),
     parcels: parcels.map((parcel) => ({
@@ -136,7 +136,7 @@ export async function gunnyDetails(
 
 async function withoutStrangers(db: DbOrTx, gunny: GunnyRow, checks: readonly CheckRow[]): Promise<CheckRow[]> {
   const numbers = checks.flatMap(({ extra, refused }) => [...extra, ...refused.map(({ number }) => number)])
-  const own = await ownAmong(db, gunny, numbers)
+  const own = await findOwnTrackingNumbers(db, gunny, numbers)
   return checks.map((check) => ({
     ...check,
     extra: check.extra.filter((number) => own.has(number)),
@@ -145,8 +145,8 @@ async function withoutStrangers(db: DbOrTx, gunny: GunnyRow, checks: readonly Ch
 }
 
 /** The sack as it is now. Throws not_found. */
-export async function ownGunny(db: DbOrTx, caller: CustomerCaller, id: string): Promise<CountedGunny> {
-  const row = await gunnyById(db, caller.accountId, id, visibleBy(caller))
+export async function getCountedGunny(db: DbOrTx, caller: CustomerCaller, id: string): Promise<CountedGunny> {
+  const row = await findGunny(db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -163,15 +163,15 @@ async function fitting(
   given: { field: string; numbers: readonly string[]; gunny: GunnyRow | null; stationId: string | null },
 ): Promise<{ rows: ParcelRow[]; stationId: string | null }> {
   const prefix = deps.settings.get('tracking.prefix')
-  const read = given.numbers.map((number) => readNumber(number, prefix))
-  const found = await parcelsOfNumbersForUpdate(
+  const read = given.numbers.map((number) => parseParcelNumber(number, prefix))
+  const found = await lockParcelsByNumbers(
     trx,
     caller.accountId,
     read.filter(({ problem }) => problem === null).map(({ number }) => number),
-    { createdBy: visibleBy(caller) },
+    { createdBy: onlyCreatedBy(caller) },
   )
   const byNumber = new Map(found.map((row) => [row.tracking_number, row]))
-  const elsewhere = await openAmong(trx, [...new Set(found.flatMap(({ gunny_id }) => gunny_id ?? []))])
+  const elsewhere = await findOpenGunnies(trx, [...new Set(found.flatMap(({ gunny_id }) => gunny_id ?? []))])
   const stationId = given.stationId ?? found.find((row) => row.drop_off_station_id)?.drop_off_station_id ?? null
   const problems: FieldProblem[] = []
   const seen = new Set<string>()
@@ -188,14 +188,14 @@ async function fitting(
     else if (row.drop_off_station_id && stationId && row.drop_off_station_id !== stationId) say('otherDropOff')
     seen.add(number)
   }
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return { rows: found, stationId }
 }
 
 async function checkStation(deps: Deps, id: string | null | undefined): Promise<void> {
   if (!id) return
-  const station = (await stationsById(deps.db, [id])).get(id)
-  if (!station) throw invalid({ field: 'stationId', rule: 'enum' })
+  const station = (await findStationsById(deps.db, [id])).get(id)
+  if (!station) throw validationError({ field: 'stationId', rule: 'enum' })
 }
 
 /**
@@ -218,21 +218,21 @@ export async function packGunny(
       stationId: body.stationId,
     })
     const serial = await nextGunnySerial(trx)
-    const number = gunnyNumberOf(serial)
+    const number = makeGunnyNumber(serial)
     await insertGunny(trx, {
       accountId: caller.accountId,
       id,
       createdBy: caller.userId,
       serial,
       number,
-      sscc: ssccOf(deps.settings.get('gunny.companyPrefix'), serial),
+      sscc: makeSscc(deps.settings.get('gunny.companyPrefix'), serial),
       dropOffStationId: stationId,
       sealNumber: body.sealNumber,
       at,
     })
     await setGunny(trx, rows, id)
     await record(trx, caller, 'gunny.create', number, at, { parcels: rows.length })
-    const detail = await gunnyDetails(trx, await ownGunny(trx, caller, id))
+    const detail = await gunnyDetails(trx, await getCountedGunny(trx, caller, id))
     await idempotency.keep(trx, detail)
     return detail
   })
@@ -250,7 +250,7 @@ async function record(
 }
 
 async function lockOwn(trx: Tx, caller: CustomerCaller, id: string): Promise<GunnyRow> {
-  const gunny = await gunnyForUpdate(trx, id, caller.accountId, visibleBy(caller))
+  const gunny = await lockGunny(trx, id, caller.accountId, onlyCreatedBy(caller))
   if (!gunny) throw new AppError('not_found')
   return gunny
 }
@@ -272,25 +272,28 @@ export async function changeGunny(
     if (gunny.status !== 'open') throw gunnyForbidden(gunny, 'received')
     if (gunny.version !== body.version) throw new AppError('version_conflict')
     const held = await parcelsInGunny(trx, gunny)
-    const out = new Set(body.remove.map((number) => readNumber(number, deps.settings.get('tracking.prefix')).number))
+    const out = new Set(
+      body.remove.map((number) => parseParcelNumber(number, deps.settings.get('tracking.prefix')).number),
+    )
     const leaving = held.filter(({ tracking_number }) => out.has(tracking_number ?? ''))
     const staying = held.filter((row) => !leaving.includes(row))
     const missing = [...out].filter((number) => !leaving.some(({ tracking_number }) => tracking_number === number))
     if (missing.length > 0) {
-      throw invalid(...missing.map((number) => ({ field: 'remove', rule: 'notInGunny', vars: { number } })))
+      throw validationError(...missing.map((number) => ({ field: 'remove', rule: 'notInGunny', vars: { number } })))
     }
     const there = new Set(staying.map(({ tracking_number }) => tracking_number))
     const twice = body.add.flatMap((input, index) => {
-      const { number } = readNumber(input, deps.settings.get('tracking.prefix'))
+      const { number } = parseParcelNumber(input, deps.settings.get('tracking.prefix'))
       return there.has(number) ? [{ field: `add.${index}`, rule: 'numberTwice', vars: { number } }] : []
     })
-    if (twice.length > 0) throw invalid(...twice)
+    if (twice.length > 0) throw validationError(...twice)
     const wanted = body.stationId === undefined ? gunny.drop_off_station_id : body.stationId
     const bound = staying.find((row) => row.drop_off_station_id && wanted && row.drop_off_station_id !== wanted)
-    if (bound) throw invalid({ field: 'stationId', rule: 'otherDropOff', vars: { number: bound.tracking_number } })
+    if (bound)
+      throw validationError({ field: 'stationId', rule: 'otherDropOff', vars: { number: bound.tracking_number } })
     const joining = await fitting(deps, trx, caller, { field: 'add', numbers: body.add, gunny, stationId: wanted })
     if (staying.length + joining.rows.length > gunnyLimit) {
-      throw invalid({ field: 'add', rule: 'maxItems', vars: { max: gunnyLimit } })
+      throw validationError({ field: 'add', rule: 'maxItems', vars: { max: gunnyLimit } })
     }
     await setGunny(trx, leaving, null)
     await setGunny(trx, joining.rows, gunny.id)
@@ -304,12 +307,12 @@ export async function changeGunny(
       at,
     )
     await record(trx, caller, 'gunny.update', gunny.number, at, { added: joining.rows.length, removed: leaving.length })
-    return gunnyDetails(trx, await ownGunny(trx, caller, id))
+    return gunnyDetails(trx, await getCountedGunny(trx, caller, id))
   })
 }
 
 /** Takes everything out of a sack that was not handed over. Throws not_found, gunny_state. */
-export async function dissolve(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
+export async function unpackGunny(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   const at = deps.clock.now()
   await tx(deps.db, async (trx) => {
     const gunny = await lockOwn(trx, caller, id)
@@ -327,9 +330,9 @@ export async function gunnyList(
   query: QueryOf<typeof listGunnies>,
 ): Promise<ResponseOf<typeof listGunnies>> {
   const { offset, limit } = query
-  const { rows, total } = await pageOfGunnies(deps.db, {
+  const { rows, total } = await listGunnyRows(deps.db, {
     accountId: caller.accountId,
-    createdBy: visibleBy(caller),
+    createdBy: onlyCreatedBy(caller),
     status: query.status,
     search: query.search,
     sort: 'created_at',
@@ -341,11 +344,11 @@ export async function gunnyList(
 }
 
 /** One sack. Throws not_found for others' as for none. */
-export async function gunnyOf(deps: Deps, caller: CustomerCaller, id: string): Promise<GunnyDetail> {
-  return gunnyDetails(deps.db, await ownGunny(deps.db, caller, id))
+export async function readGunny(deps: Deps, caller: CustomerCaller, id: string): Promise<GunnyDetail> {
+  return gunnyDetails(deps.db, await getCountedGunny(deps.db, caller, id))
 }
 
 /** Whose a sack is: staff serve every account's, the sack itself says whose. */
-export function accountOf(gunny: GunnyRow): AccountId {
+export function gunnyAccount(gunny: GunnyRow): AccountId {
   return asAccountId(gunny.account_id)
 }

@@ -5,17 +5,18 @@ import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { userById } from '../../accounts/service.ts'
+import { findUserById } from '../../accounts/service.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
 /** In minor units of the lines' currency. */
-export const sumOf = (lines: readonly PriceLine[]) => lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+export const sumDifferenceLines = (lines: readonly PriceLine[]) =>
+  lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 
 /** What a parcel is sent as; a parcel that was handed over has all of it. */
-export function serviceOf({ scope, service_type, carrier }: ParcelRow) {
+export function sentService({ scope, service_type, carrier }: ParcelRow) {
   return { scope, serviceType: service_type ?? ('e_parcel' as const), carrier: carrier ?? ('own' as const) }
 }
 
@@ -30,14 +31,14 @@ export type DifferenceRefunds = {
 }
 
 /** Mails whoever made the parcel, in their language, with the way to its page. */
-export async function tellSender(
+export async function notifySender(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
   template: string,
   vars: (locale: Locale) => Record<string, unknown>,
 ): Promise<void> {
-  const user = await userById(trx, row.created_by)
+  const user = await findUserById(trx, row.created_by)
   if (!user) return
   const locale = user.language as Locale
   const url = `${deps.config.http.publicUrl}/parcels/${row.id}`
@@ -51,7 +52,7 @@ export async function tellSender(
 }
 
 /** The differences that keep locked parcels: by parcel, what is due and its lines. For payments. */
-export async function differencesOf(
+export async function findDifferences(
   trx: DbOrTx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
@@ -91,7 +92,7 @@ export async function settleDifferences(
     rows.map((row) => of(row).id),
     by.chargeId,
   )
-  return moveParcels(
+  return transitionParcels(
     deps,
     trx,
     rows,

@@ -53,7 +53,7 @@ export async function insertWeighing(trx: DbOrTx, row: NewWeighing): Promise<Wei
 }
 
 /** A parcel by its id, whoever's, locked: for staff. */
-export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
+export async function lockParcel(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -87,7 +87,7 @@ export async function latestWeighings(
 }
 
 /** Whose a re-weighing is, for staff who know only its id: the parcel is locked before the re-weighing. */
-export async function weighingById(db: DbOrTx, id: string): Promise<WeighingRow | null> {
+export async function findWeighing(db: DbOrTx, id: string): Promise<WeighingRow | null> {
   const { rows } = await sql<WeighingRow>`select * from parcel_weighings where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
@@ -144,7 +144,7 @@ export async function markDifferencesPaid(
 }
 
 /** The orders that a parcel was paid on: its own, and those of its differences. */
-export async function ordersCharged(db: DbOrTx, parcelId: string): Promise<string[]> {
+export async function listChargedOrders(db: DbOrTx, parcelId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.order_id as id from parcels p where p.id = ${parcelId}::uuid and p.order_id is not null
     union

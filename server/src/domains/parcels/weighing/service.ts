@@ -14,22 +14,22 @@ import { hours, later } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
-import { stationsById } from '../../stations/service.ts'
-import { requireHeld, scannerOf } from '../custody/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { requireHeld, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextState } from '../status.ts'
-import { moveParcels, transitionForbidden } from '../transition.ts'
-import { type DifferenceRefunds, serviceOf, sumOf, tellSender } from './differences.ts'
+import { nextParcelState } from '../status.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { type DifferenceRefunds, notifySender, sentService, sumDifferenceLines } from './differences.ts'
 import {
   insertWeighing,
-  ordersCharged,
+  listChargedOrders,
+  lockParcel,
   paidDifferences,
-  parcelByIdForUpdate,
   setCharged,
   takeOffPaid,
   type WeighingRow,
 } from './queries.ts'
-import { shownWeighing } from './shown.ts'
+import { presentOneWeighing } from './shown.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
 
 const declaredSize = (row: ParcelRow) =>
@@ -47,7 +47,7 @@ async function priceOfReading(
   before: PriceBreakdown,
   reading: Reading,
 ): Promise<PriceBreakdown> {
-  const after = await repriceWithWeight(deps, before, serviceOf(row), reading)
+  const after = await repriceWithWeight(deps, before, sentService(row), reading)
   const more = Math.max(after.weightGrams, after.volumetricGrams) - Math.max(before.weightGrams, before.volumetricGrams)
   if (Math.abs(more) <= deps.settings.get('weighing.toleranceGrams')) return before
   if (after.totalMinor < before.totalMinor && !deps.settings.get('weighing.refundLighter')) return before
@@ -68,18 +68,18 @@ export async function reweigh(
   { idempotency, refunds }: { idempotency: Idempotency; refunds: DifferenceRefunds },
 ): Promise<Weighing> {
   return tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, parcelId))
-    const parcel = await parcelByIdForUpdate(trx, parcelId)
+    await refunds.lock(trx, await listChargedOrders(trx, parcelId))
+    const parcel = await lockParcel(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')
     const corrects = parcel.status === 'outstanding' && parcel.handed_over
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
     const before = row.price
-    if (!nextState(state, 'reweighed_heavier') || row.leg !== 'outbound')
+    if (!nextParcelState(state, 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id
-    await requireHeld(trx, row, scannerOf(caller, stationId))
+    await requireHeld(trx, row, staffScanner(caller, stationId))
     // What came from before prices were kept, or from elsewhere, has nothing to be held against.
     if (!before) throw new AppError('conflict')
     // Staff serve every account's parcels: the parcel itself says whose it is.
@@ -131,7 +131,7 @@ export async function reweigh(
       detail: { weighingId: id, weightGrams: body.weightGrams, declaredGrams: made.declared_grams, differenceMinor },
       at: now,
     })
-    const answer = await shownWeighing(deps, trx, made)
+    const answer = await presentOneWeighing(deps, trx, made)
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -155,7 +155,7 @@ function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
 
 /** The sender has been told of a difference that does not exist. */
 async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, made: WeighingRow): Promise<void> {
-  await tellSender(deps, trx, row, 'weight_corrected', (locale) => ({
+  await notifySender(deps, trx, row, 'weight_corrected', (locale) => ({
     actual: formatWeight(made.weight_grams, deps.settings.get('units.weight'), locale),
   }))
 }
@@ -167,8 +167,8 @@ async function holdForDifference(
   row: ParcelRow,
   made: WeighingRow,
 ): Promise<void> {
-  const station = made.station_id ? (await stationsById(trx, [made.station_id])).get(made.station_id) : undefined
-  await moveParcels(
+  const station = made.station_id ? (await findStationsById(trx, [made.station_id])).get(made.station_id) : undefined
+  await transitionParcels(
     deps,
     trx,
     [row],
@@ -191,7 +191,7 @@ async function holdForDifference(
       contest_until: made.contest_until,
     }),
   )
-  await tellSender(deps, trx, row, 'reweighed', (locale) => ({
+  await notifySender(deps, trx, row, 'reweighed', (locale) => ({
     declared: formatWeight(made.declared_grams, deps.settings.get('units.weight'), locale),
     actual: formatWeight(made.weight_grams, deps.settings.get('units.weight'), locale),
     amount: formatMoney(made.difference_minor, made.currency, locale),
@@ -219,7 +219,7 @@ async function giveBackLighter(
     charged = kept
   }
   const lines = differenceLines(after, charged)
-  if (sumOf(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
+  if (sumDifferenceLines(lines) > 0) await refunds.give(trx, { parcel, orderId: parcel.order_id, lines, actorId })
 }
 
 /** Some of a difference that was paid goes back, and is no longer there to be given back again. */
@@ -231,7 +231,7 @@ async function giveBackOf(
   lines: PriceLine[],
   actorId: string,
 ): Promise<void> {
-  if (sumOf(lines) <= 0) return
-  await takeOffPaid(trx, paid.account_id, paid.id, sumOf(lines))
+  if (sumDifferenceLines(lines) <= 0) return
+  await takeOffPaid(trx, paid.account_id, paid.id, sumDifferenceLines(lines))
   await refunds.give(trx, { parcel, orderId: paid.paid_order_id, lines, actorId })
 }

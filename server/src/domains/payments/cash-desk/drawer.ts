@@ -15,40 +15,40 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { holdersAt } from '../cod/queries.ts'
+import { listCashHolders } from '../cod/queries.ts'
 import { handInNumbers } from '../cod/queries-hand-ins.ts'
 import {
   type DrawerRow,
-  drawerForUpdate,
+  findLastClosedDrawer,
   findOpenDrawer,
+  findSummedDrawer,
   insertDrawer,
   insertMovement,
-  lastClosed,
+  listMovementPage,
+  lockDrawerRow,
+  lockOpenDrawer,
   type MovementRow,
-  movementPage,
-  openDrawerForUpdate,
   type SummedDrawer,
   setClosed,
-  summedDrawer,
 } from './queries.ts'
 
 /** The caller's own station: cash is only ever taken there. Throws no_station. */
-export function stationOf({ stationId }: StaffCaller): string {
+export function requireStation({ stationId }: StaffCaller): string {
   if (!stationId) throw new AppError('no_station')
   return stationId
 }
 
 /** Cash comes in the deployment's currency. */
-export function checkCurrency(deps: Deps, currency: string): void {
-  if (currency !== deps.settings.get('currency')) throw invalid({ field: 'currency', rule: 'enum' })
+export function requireCashCurrency(deps: Deps, currency: string): void {
+  if (currency !== deps.settings.get('currency')) throw validationError({ field: 'currency', rule: 'enum' })
 }
 
 const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('timezone'))
@@ -58,7 +58,7 @@ const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.get('ti
  * drawer_day_over (`details.day`).
  */
 export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller): Promise<DrawerRow> {
-  const drawer = await openDrawerForUpdate(trx, stationOf(caller))
+  const drawer = await lockOpenDrawer(trx, requireStation(caller))
   if (!drawer) throw new AppError('drawer_not_open')
   if (drawer.day < today(deps)) throw new AppError('drawer_day_over', { details: { day: drawer.day } })
   return drawer
@@ -67,13 +67,13 @@ export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller): Prom
 /** What the station's screen shows. Throws no_station. */
 export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getDrawer>> {
   const { db, settings } = deps
-  const stationId = stationOf(caller)
+  const stationId = requireStation(caller)
   const currency = settings.get('currency')
   const [stations, open, last, held] = await Promise.all([
-    stationsById(db, [stationId]),
+    findStationsById(db, [stationId]),
     findOpenDrawer(db, stationId),
-    lastClosed(db, stationId),
-    holdersAt(db, stationId, currency),
+    findLastClosedDrawer(db, stationId),
+    listCashHolders(db, stationId, currency),
   ])
   const station = stations.get(stationId)
   if (!station) throw new AppError('no_station')
@@ -86,7 +86,7 @@ export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<Respon
     station: { id: station.id, code: station.code, name: station.name },
     today: day,
     currency,
-    drawer: open ? await drawerById(db, stationId, open.id) : null,
+    drawer: open ? await readDrawer(db, stationId, open.id) : null,
     dayOver: open !== undefined && open.day < day,
     closedToday: !open && last?.day === day,
     carriedMinor: last?.counted_minor ?? 0,
@@ -101,8 +101,8 @@ export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<Respon
 }
 
 /** A drawer as its screens show it; `stationId` null: any station's. Throws not_found. */
-export async function drawerById(db: DbOrTx, stationId: string | null, id: string): Promise<CashDrawer> {
-  const row = await summedDrawer(db, stationId, id)
+export async function readDrawer(db: DbOrTx, stationId: string | null, id: string): Promise<CashDrawer> {
+  const row = await findSummedDrawer(db, stationId, id)
   const [shown] = await presentDrawers(db, row ? [row] : [])
   if (!shown) throw new AppError('not_found')
   return shown
@@ -110,7 +110,7 @@ export async function drawerById(db: DbOrTx, stationId: string | null, id: strin
 
 export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]): Promise<CashDrawer[]> {
   const [stations, names] = await Promise.all([
-    stationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
+    findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
     namesOfStaff(db, [...new Set(rows.flatMap(({ opened_by, closed_by }) => [opened_by, closed_by ?? []].flat()))]),
   ])
   return rows.map((row) => {
@@ -148,19 +148,19 @@ export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]):
  * Opens the day's drawer. More than the day before left was brought from the bank; less is missing, and needs a reason.
  * Throws no_station, drawer_open, drawer_closed_today, validation.
  */
-export async function openTill(
+export async function startDrawer(
   deps: Deps,
   caller: StaffCaller,
   { floatMinor, currency, reason }: BodyOf<typeof openDrawer>,
   idempotency: Idempotency,
 ): Promise<CashDrawer> {
-  const stationId = stationOf(caller)
-  checkCurrency(deps, currency)
+  const stationId = requireStation(caller)
+  requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
     const [at, day] = [deps.clock.now(), today(deps)]
-    const last = await lastClosed(trx, stationId)
+    const last = await findLastClosedDrawer(trx, stationId)
     const carried = last?.counted_minor ?? 0
-    if (floatMinor < carried && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    if (floatMinor < carried && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const row = {
       id: newId(),
       station_id: stationId,
@@ -185,7 +185,7 @@ export async function openTill(
       })
     }
     await audit(deps, trx, caller, 'cash.open', row.id, { floatMinor, carriedMinor: carried, reason })
-    const answer = await drawerById(trx, stationId, row.id)
+    const answer = await readDrawer(trx, stationId, row.id)
     await idempotency.keep(trx, answer)
     return answer
   })
@@ -254,14 +254,14 @@ export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[])
 }
 
 /** Movements of a drawer of the caller's station. Throws no_station, not_found. */
-export async function movementsIn(
+export async function listDrawerMovements(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { offset, limit }: QueryOf<typeof listCashMovements>,
 ): Promise<ResponseOf<typeof listCashMovements>> {
-  await drawerById(deps.db, stationOf(caller), id)
-  const { rows, total } = await movementPage(deps.db, id, { offset, limit })
+  await readDrawer(deps.db, requireStation(caller), id)
+  const { rows, total } = await listMovementPage(deps.db, id, { offset, limit })
   return { items: await presentMovements(deps.db, rows), total, offset, limit }
 }
 
@@ -285,7 +285,7 @@ export async function enterMovement(
   { kind, amountMinor, currency, reason }: BodyOf<typeof moveCash>,
   idempotency: Idempotency,
 ): Promise<CashMovement> {
-  checkCurrency(deps, currency)
+  requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
     const signed = kind === 'cash_in' ? amountMinor : -amountMinor
@@ -312,7 +312,7 @@ export async function enterMovement(
 }
 
 /** What a count comes to, and its pieces where it was counted piece by piece. */
-export function sumOfCount(counted: { pieces: CashPiece[] } | { sumMinor: number }): {
+export function sumCount(counted: { pieces: CashPiece[] } | { sumMinor: number }): {
   pieces: CashPiece[] | null
   countedMinor: number
 } {
@@ -326,22 +326,22 @@ export function sumOfCount(counted: { pieces: CashPiece[] } | { sumMinor: number
  * (also another station's), conflict (closed already), version_conflict (something moved while it was counted),
  * validation.
  */
-export async function closeTill(
+export async function countAndCloseDrawer(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, counted, currency, reason }: BodyOf<typeof closeDrawer>,
 ): Promise<CashDrawer> {
-  checkCurrency(deps, currency)
-  const stationId = stationOf(caller)
+  requireCashCurrency(deps, currency)
+  const stationId = requireStation(caller)
   return tx(deps.db, async (trx) => {
-    const drawer = await drawerForUpdate(trx, stationId, id)
+    const drawer = await lockDrawerRow(trx, stationId, id)
     if (!drawer) throw new AppError('not_found')
     if (drawer.closed_at) throw new AppError('drawer_closed_today')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
-    const { pieces, countedMinor } = sumOfCount(counted)
+    const { pieces, countedMinor } = sumCount(counted)
     const difference = countedMinor - drawer.balance_minor
-    if (difference !== 0 && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    if (difference !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const at = deps.clock.now()
     await setClosed(trx, drawer, {
       countedMinor,
@@ -364,6 +364,6 @@ export async function closeTill(
       differenceMinor: difference,
       reason,
     })
-    return drawerById(trx, stationId, id)
+    return readDrawer(trx, stationId, id)
   })
 }

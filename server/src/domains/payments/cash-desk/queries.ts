@@ -25,7 +25,7 @@ const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carrie
 /**
  * The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels.
  */
-export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is null for update`.execute(
     trx,
@@ -33,7 +33,7 @@ export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promi
   return rows[0]
 }
 
-export async function drawerForUpdate(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
+export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns} from cash_drawers d where d.id = ${id}::uuid and d.station_id = ${stationId}::uuid for update`.execute(
     trx,
@@ -48,7 +48,7 @@ export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<Dra
 }
 
 /** The drawer that a station closed last: what was counted in it is still in the till. */
-export async function lastClosed(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns} from cash_drawers d where d.station_id = ${stationId}::uuid and d.closed_at is not null
     order by d.day desc limit 1`.execute(db)
@@ -98,7 +98,7 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Mov
 }
 
 /** Movements of a drawer, newest first. */
-export async function movementPage(
+export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
@@ -116,7 +116,7 @@ export async function movementPage(
 }
 
 /** Movements of a drawer in their order, after an id: for its report. */
-export async function movementsAfter(
+export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
   after: string | null,
@@ -129,7 +129,7 @@ export async function movementsAfter(
 }
 
 /** How many sales a drawer has had: while it is locked, none comes in between. */
-export async function salesIn(trx: DbOrTx, drawerId: string): Promise<number> {
+export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from cash_movements where drawer_id = ${drawerId}::uuid and kind = 'sale'`.execute(
     trx,
@@ -180,7 +180,7 @@ const summed = sql`
   ) s on true`
 
 /** A drawer with its sums; `stationId` null: any station's. */
-export async function summedDrawer(
+export async function findSummedDrawer(
   db: DbOrTx,
   stationId: string | null,
   id: string,

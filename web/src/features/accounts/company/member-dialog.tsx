@@ -9,7 +9,7 @@ import {
   newMember,
   updateMember,
 } from '@waybill/contract/accounts/company'
-import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Locale, labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
@@ -145,7 +145,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
   return (
     <fieldset className={classes.permissions}>
       <legend>{t('fields.permissions')}</legend>
-      {valuesOf(memberPermissionLabels).map((value) => (
+      {labelValues(memberPermissionLabels).map((value) => (
         <CheckboxField
           key={value}
           field={{

@@ -15,14 +15,7 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
-import {
-  CountDifference,
-  CountFields,
-  type CountValues,
-  countOf,
-  emptyCount,
-  sumOfCount,
-} from '../cod/count-fields.tsx'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from '../cod/count-fields.tsx'
 import classes from './cash.module.css'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
@@ -37,7 +30,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: toCount(count, currency) }),
     onSubmit: async (body) => {
       try {
         await call(closeDrawer, { params: { id: drawer.id }, body })
@@ -48,7 +41,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       await saveDocument(printOwnClose, { params: { id: drawer.id } })
     },
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <Dialog title={t('cashPage.closeTitle', { day: format.day(drawer.day) })} onClose={onClose} shape="wide">
       <form {...form.props} className={classes.form}>

@@ -5,7 +5,7 @@ import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -39,7 +39,7 @@ export function SaleForm() {
 
   function fail(about: string, error: unknown) {
     beep(false)
-    setProblem({ code: about, text: messageOf(error) })
+    setProblem({ code: about, text: errorMessage(error) })
   }
 
   async function submit(event: FormEvent) {

@@ -17,7 +17,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import classes from '../cash-desk/cash.module.css'
-import { CountDifference, CountFields, type CountValues, countOf, emptyCount, sumOfCount } from './count-fields.tsx'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -32,7 +32,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const form = useContractForm({
     schema: handInCash.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: toCount(count, currency) }),
     onSubmit: async (body) => {
       try {
         const { id, countedMinor } = await callOnce(handInCash, { body })
@@ -44,7 +44,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       }
     },
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <Dialog title={t('cashPage.handInTitle', { name })} onClose={onClose} shape="wide">
       <form {...form.props} className={classes.form}>

@@ -4,9 +4,9 @@ import {
   carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import {
   type CarrierRule,
@@ -51,7 +51,7 @@ export function ServicesTab() {
     `${label(carrierLabels, row.carrier)} · ${label(serviceTypeLabels, row.serviceType)}`
   return (
     <>
-      {valuesOf(scopeLabels).map((scope) => (
+      {labelValues(scopeLabels).map((scope) => (
         <section key={scope} className={classes.section}>
           <h2>{label(scopeLabels, scope)}</h2>
           <div className={classes.panel}>
@@ -179,7 +179,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
-    modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
+    modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
     <Dialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose}>
       <form {...form.props} className={classes.form}>
@@ -190,7 +190,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
         />
         <fieldset className={classes.modes}>
           <legend>{modes.label}</legend>
-          {valuesOf(deliveryModeLabels).map((mode) => (
+          {labelValues(deliveryModeLabels).map((mode) => (
             <Checkbox
               key={mode}
               name="deliveryModes"
