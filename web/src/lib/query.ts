@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { useCallback } from 'react'
 import { ApiError, type CallArguments, call } from './api.ts'
 
 /**
@@ -59,7 +60,7 @@ export async function refreshAnswers(client: QueryClient, endpoints: readonly En
 /** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
 export function useRefresh() {
   const client = useQueryClient()
-  return (...endpoints: readonly EndpointShape[]): Promise<void> => refreshAnswers(client, endpoints)
+  return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])
 }
 
 export { useRefresh as useChanged }

@@ -1,18 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses/addresses'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
-import { confirm } from '../../components/confirm.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { notify } from '../../components/notify.tsx'
+import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import { AddressToolbar } from './address-toolbar.tsx'
@@ -97,39 +95,19 @@ export function AddressBookPage() {
 
 function RowActions({ address, edit }: { address: Address; edit: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const remove = useSend(() => call(removeAddress, { params: { id: address.id } }), {
+    confirm: {
       title: t('addressBook.removeTitle', { name: address.contactName }),
       message: t('addressBook.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeAddress, { params: { id: address.id } })
-    await changed(listAddresses, getDefaultAddress)
-    notify.success(t('addressBook.removed', { name: address.contactName }))
+    },
+    refresh: [listAddresses, getDefaultAddress],
+    success: t('addressBook.removed', { name: address.contactName }),
   })
-  // The visible word comes first, so that it can be said to a voice control.
-  const named = (action: string) => `${action}: ${address.contactName}`
   return (
     <span className={classes.actions}>
-      <Button
-        size="compact-sm"
-        leftSection={<IconPencil size={16} aria-hidden />}
-        aria-label={named(t('actions.edit'))}
-        onClick={edit}
-      >
-        {t('actions.edit')}
-      </Button>
-      <Button
-        size="compact-sm"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={named(t('actions.remove'))}
-        loading={remove.pending}
-        onClick={() => void remove.send()}
-      >
-        {t('actions.remove')}
-      </Button>
+      <EditRowButton of={address.contactName} onClick={edit} />
+      <RemoveRowButton of={address.contactName} remove={remove} />
     </span>
   )
 }

@@ -9,11 +9,9 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../components/confirm.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
@@ -21,7 +19,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall } from '../../lib/query.ts'
 import classes from './carriers.module.css'
 
 /** Parcels at other carriers: which of them need somebody, and what has become of the others. */
@@ -125,26 +123,22 @@ function Carriers() {
 function Act({ row }: { row: StaffBooking }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
-  const act = { params: { id: row.parcelId }, body: { version: row.version } }
-  const retry = useSend(async () => {
-    await call(retryCarrierBooking, act)
-    notify.success(t('staffCarriers.retried'))
-    await changed(listCarrierBookings)
+  const request = { params: { id: row.parcelId }, body: { version: row.version } }
+  const retry = useSend(() => call(retryCarrierBooking, request), {
+    refresh: [listCarrierBookings],
+    success: t('staffCarriers.retried'),
   })
-  const cancel = useSend(async () => {
-    const sure = await confirm({
+  const cancel = useSend(() => call(cancelCarrierBooking, request), {
+    confirm: {
       title: t('staffCarriers.cancelTitle'),
       message: t('staffCarriers.cancelText', {
         number: row.trackingNumber,
         carrier: label(carrierLabels, row.carrier),
       }),
       action: t('staffCarriers.cancel'),
-    })
-    if (!sure) return
-    await call(cancelCarrierBooking, act)
-    notify.success(t('staffCarriers.cancelled'))
-    await changed(listCarrierBookings)
+    },
+    refresh: [listCarrierBookings],
+    success: t('staffCarriers.cancelled'),
   })
   const over = row.state === 'cancelled' || row.state === 'booked'
   if (over && !row.cancelling) return null

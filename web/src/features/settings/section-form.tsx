@@ -8,7 +8,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { loadOptions, loadSettings } from '../../lib/load.ts'
-import { useChanged } from '../../lib/query.ts'
+import { useRefresh } from '../../lib/query.ts'
 import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
@@ -17,19 +17,16 @@ import classes from './settings.module.css'
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
-  /** They are written, and `settings` has them. */
+  /** After the save, once `settings` is fresh. */
   onSaved: () => void
 }
 
-/**
- * The settings of a section in one form. What was not touched is not written, also when somebody else has changed it
- * meanwhile.
- */
+/** The settings of a section in one form. It writes only changed fields, so that it never undoes somebody else's. */
 export function SectionForm({ section, settings: present, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  // As they were when the typing began: what somebody else has written since then must not be written over unseen.
+  const refresh = useRefresh()
+  // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
   const [settings] = useState(present)
   const schema = useMemo(() => sectionSchema(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
@@ -40,16 +37,17 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     onSubmit: async (parsed) => {
       const values = changesIn(section, parsed as SectionValues, settings.values)
       const keys = Object.keys(values)
-      if (keys.length === 0) {
-        notify.info(t('settingsPage.unchanged'))
-        return
-      }
+      if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))
       await call(putSettings, { body: { values, versions } })
-      notify.success(t('settingsPage.saved', { count: keys.length }))
-      // What the whole portal shows: names, units, formats.
-      await Promise.all([changed(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
-      onSaved()
+      // The whole portal shows them: names, units, formats.
+      await Promise.all([refresh(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
+      return keys.length
+    },
+    success: (count) => (count > 0 ? t('settingsPage.saved', { count }) : null),
+    onSuccess: (count) => {
+      if (count > 0) onSaved()
+      else notify.info(t('settingsPage.unchanged'))
     },
   })
   const noteOf = (key: string) => {

@@ -7,10 +7,9 @@ import {
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
-import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall } from '../../lib/query.ts'
 import classes from './wallet.module.css'
 
 /**
@@ -24,16 +23,13 @@ export function AlertCard() {
 
 function AlertForm({ saved }: { saved: WalletPreferences }) {
   const t = useT()
-  const changed = useChanged()
   const { lowBalanceMinor, autoTopUp, version, autoTopUpOpen } = saved
   const form = useContractForm({
     schema: setWalletPreferences.body,
     initial: { lowBalanceMinor, autoTopUp, version },
-    onSubmit: async (body) => {
-      await call(setWalletPreferences, { body })
-      await changed(getWalletPreferences)
-      notify.success(t('walletPrefs.saved'))
-    },
+    onSubmit: (body) => call(setWalletPreferences, { body }),
+    refresh: [getWalletPreferences],
+    success: t('walletPrefs.saved'),
   })
   return (
     <section className={classes.section}>

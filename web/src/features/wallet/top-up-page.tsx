@@ -46,10 +46,10 @@ export function TopUpPage() {
     schema,
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
-    onSubmit: async ({ amountMinor }) => {
-      const gateway = await callOnce(topUp, { body: { amountMinor } })
+    onSubmit: ({ amountMinor }) => callOnce(topUp, { body: { amountMinor } }),
+    onSuccess: ({ action, fields }) => {
       rememberWayBack(next)
-      postForm(gateway.action, gateway.fields)
+      postForm(action, fields)
     },
     onError: (error) => notifyPaymentProblem(error, 'gateway'),
   })

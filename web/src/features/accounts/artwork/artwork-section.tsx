@@ -11,36 +11,35 @@ import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from '../profile/account.module.css'
 import artworkClasses from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
-/** A company's picture for the top of its consignment notes: uploaded, handed in, and what became of it. */
+/** A company's picture for the top of its consignment notes: upload, submission and decision. */
 export function ArtworkSection() {
   const t = useT()
   const label = useLabel()
   const address = useFileAddress()
-  const changed = useChanged()
   const artworks = useCall(listArtworks, {})
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const begin = useSend(async () => {
+  const sending = { refresh: [listArtworks], success: t('artwork.submitted') }
+  const begin = useSend(
+    async (photo: Photo) => {
+      const { id, version } = await call(createArtwork, { body: { attachmentId: photo.id } })
+      return call(submitArtwork, { params: { id }, body: { version } })
+    },
+    { ...sending, onSuccess: () => setPhotos([]) },
+  )
+  const submit = useSend(
+    (id: string, version: number) => call(submitArtwork, { params: { id }, body: { version } }),
+    sending,
+  )
+  function beginWithPhoto() {
     const [photo] = photos
-    if (!photo) {
-      notify.warning(t('artwork.choose'))
-      return
-    }
-    const made = await call(createArtwork, { body: { attachmentId: photo.id } })
-    await call(submitArtwork, { params: { id: made.id }, body: { version: made.version } })
-    setPhotos([])
-    await changed(listArtworks)
-    notify.success(t('artwork.submitted'))
-  })
-  const submit = useSend(async (id: string, version: number) => {
-    await call(submitArtwork, { params: { id }, body: { version } })
-    await changed(listArtworks)
-    notify.success(t('artwork.submitted'))
-  })
+    if (photo) void begin.send(photo)
+    else notify.warning(t('artwork.choose'))
+  }
   const items = artworks.data?.items ?? []
   return (
     <section className={classes.section}>
@@ -72,7 +71,7 @@ export function ArtworkSection() {
         most={1}
       />
       <div className={artworkClasses.handIn}>
-        <Button variant="filled" loading={begin.pending} onClick={() => void begin.send()}>
+        <Button variant="filled" loading={begin.pending} onClick={() => beginWithPhoto()}>
           {t('artwork.submit')}
         </Button>
       </div>

@@ -11,12 +11,10 @@ import { getBilling } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
 import { listParcels } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextLink } from '../../../components/link.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -24,7 +22,6 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './company.module.css'
 import { DeclineDialog } from './decline-dialog.tsx'
 import { approvalLooks } from './member-looks.ts'
@@ -119,24 +116,23 @@ export function ApprovalsPage() {
 function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const named = (action: string) => `${action}: ${row.orderNumber}`
-  const approve = useSend(async () => {
-    const amount = format.money(row.amountMinor, row.currency)
-    const sure = await confirm({
-      title: t('approvals.approveTitle', { number: row.orderNumber }),
-      message: t('approvals.approveText', { amount, name: row.requestedBy.name }),
-      action: t('approvals.approve'),
-    })
-    if (!sure) return
-    try {
-      await call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } })
-    } finally {
-      await changed(listApprovals)
-    }
-    notify.success(t('approvals.approved', { number: row.orderNumber }))
-    await changed(getBilling, memberUsage, getOrder, listOrders, listParcels)
-  })
+  const approve = useSend(
+    () => call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } }),
+    {
+      confirm: {
+        title: t('approvals.approveTitle', { number: row.orderNumber }),
+        message: t('approvals.approveText', {
+          amount: format.money(row.amountMinor, row.currency),
+          name: row.requestedBy.name,
+        }),
+        action: t('approvals.approve'),
+      },
+      refresh: [listApprovals, getBilling, memberUsage, getOrder, listOrders, listParcels],
+      refreshOnError: [listApprovals],
+      success: t('approvals.approved', { number: row.orderNumber }),
+    },
+  )
   return (
     <span className={classes.buttons}>
       <Button size="compact-sm" aria-label={named(t('approvals.decline'))} onClick={decline}>

@@ -9,19 +9,17 @@ import {
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
 import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import classes from './company.module.css'
 import { memberLooks } from './member-looks.ts'
@@ -150,43 +148,44 @@ function Activity({ id }: { id: string }) {
   )
 }
 
-/** Suspend or make active, block or unblock, remove, and the link to a password. */
+/** Access of a member: suspend, block, remove, and the mail with a link to a new password. */
 function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const { id, name, status } = member
   const isSelf = useSession((state) => state.auth.user?.id) === id
-  const refresh = () => changed(listMembers, getMember, memberActivity)
-  const change = useSend(async (to: AccountStatus) => {
-    if (to !== 'active') {
-      const kind = to === 'inactive' ? 'suspend' : 'block'
-      const sure = await confirm({
-        title: t(`usersPage.${kind}Title`, { name }),
-        message: t(`usersPage.${kind}Text`),
-        action: t(`actions.${kind}`),
-      })
-      if (!sure) return
-    }
-    await call(setMemberStatus, { params: { id, status: to } })
-    await refresh()
-    notify.success(t(`usersPage.is.${to}`, { name }))
-  })
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const refresh = [listMembers, getMember, memberActivity]
+  const change = useSend(
+    async (to: AccountStatus) => {
+      await call(setMemberStatus, { params: { id, status: to } })
+      return to
+    },
+    {
+      confirm: (to) => {
+        if (to === 'active') return null
+        const kind = to === 'inactive' ? 'suspend' : 'block'
+        return {
+          title: t(`usersPage.${kind}Title`, { name }),
+          message: t(`usersPage.${kind}Text`),
+          action: t(`actions.${kind}`),
+        }
+      },
+      refresh,
+      success: (to) => t(`usersPage.is.${to}`, { name }),
+    },
+  )
+  const remove = useSend(() => call(removeMember, { params: { id } }), {
+    confirm: {
       title: t('usersPage.removeTitle', { name }),
       message: t('usersPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeMember, { params: { id } })
-    await changed(listMembers)
-    notify.success(t('usersPage.removed', { name }))
-    onClose()
+    },
+    refresh: [listMembers],
+    success: t('usersPage.removed', { name }),
+    onSuccess: onClose,
   })
-  const resend = useSend(async () => {
-    const { email } = await call(resendCredential, { params: { id } })
-    await refresh()
-    notify.success(t('usersPage.invitedTo', { email }))
+  const resend = useSend(() => call(resendCredential, { params: { id } }), {
+    refresh,
+    success: ({ email }) => t('usersPage.invitedTo', { email }),
   })
   return (
     <section className={classes.section}>

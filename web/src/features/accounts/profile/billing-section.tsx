@@ -3,10 +3,9 @@ import { type BillingDetails, getBillingDetails, putBillingDetails } from '@wayb
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './account.module.css'
 
 /** Who the invoices of the account name as the buyer. */
@@ -17,7 +16,6 @@ export function BillingSection() {
 
 function BillingForm({ saved }: { saved: BillingDetails }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: putBillingDetails.body,
     initial: {
@@ -27,11 +25,9 @@ function BillingForm({ saved }: { saved: BillingDetails }) {
       address: saved.address ?? '',
       version: saved.version,
     },
-    onSubmit: async (body) => {
-      await call(putBillingDetails, { body })
-      await changed(getBillingDetails)
-      notify.success(t('profile.saved'))
-    },
+    onSubmit: (body) => call(putBillingDetails, { body }),
+    refresh: [getBillingDetails],
+    success: t('profile.saved'),
   })
   const address = form.field('address', t('profile.billingAddress'))
   return (

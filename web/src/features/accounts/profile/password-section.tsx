@@ -2,10 +2,8 @@ import { Button } from '@mantine/core'
 import { changePassword, listSessions } from '@waybill/contract/accounts/sign-in'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PasswordField } from '../../../components/form/password-field.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './account.module.css'
 
 const initial = { currentPassword: '', password: '' }
@@ -13,16 +11,13 @@ const initial = { currentPassword: '', password: '' }
 /** Changes the password, which signs the other devices out. */
 export function PasswordSection() {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: changePassword.body,
     initial,
-    onSubmit: async (body) => {
-      await call(changePassword, { body })
-      form.reset()
-      await changed(listSessions)
-      notify.success(t('profile.passwordChanged'))
-    },
+    onSubmit: (body) => call(changePassword, { body }),
+    refresh: [listSessions],
+    success: t('profile.passwordChanged'),
+    onSuccess: (): void => form.reset(),
   })
   return (
     <section className={classes.section}>

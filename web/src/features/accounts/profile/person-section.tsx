@@ -5,10 +5,8 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PhoneField } from '../../../components/form/phone-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { storeProfile } from '../../../lib/session.ts'
 import classes from './account.module.css'
 
@@ -22,7 +20,6 @@ const prepared = (values: { phone: string }) => ({ ...values, phone: values.phon
 /** Name, phone and the language of mails and screens. */
 export function PersonSection({ user }: { user: SessionUser }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: putProfile.body,
     initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
@@ -30,9 +27,9 @@ export function PersonSection({ user }: { user: SessionUser }) {
     onSubmit: async (body) => {
       storeProfile(await call(putProfile, { body }))
       await setLanguage(body.language)
-      await changed(getProfile)
-      notify.success(t('profile.saved'))
     },
+    refresh: [getProfile],
+    success: t('profile.saved'),
   })
   return (
     <section className={classes.section}>

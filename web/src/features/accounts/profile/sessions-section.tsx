@@ -4,23 +4,20 @@ import { endSession, listSessions } from '@waybill/contract/accounts/sign-in'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './account.module.css'
 
 /** The devices that are signed in, each of which can be signed out. */
 export function SessionsSection() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const sessions = useCall(listSessions, {})
-  const end = useSend(async (id: string) => {
-    await call(endSession, { params: { id } })
-    await changed(listSessions)
-    notify.success(t('profile.sessionEnded'))
+  const end = useSend((id: string) => call(endSession, { params: { id } }), {
+    refresh: [listSessions],
+    success: t('profile.sessionEnded'),
   })
   return (
     <section className={classes.section}>

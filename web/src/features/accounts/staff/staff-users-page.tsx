@@ -2,17 +2,14 @@ import { Button } from '@mantine/core'
 import { resetFactor } from '@waybill/contract/accounts/second-factor'
 import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/contract/accounts/staff'
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import factor from '../second-factor/factor.module.css'
 
 /** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
@@ -109,20 +106,35 @@ function Actions({ row }: { row: PortalUser }) {
 
 function useUserActions() {
   const t = useT()
-  const changed = useChanged()
-  const endSessions = useSend(async ({ id, name }: PortalUser) => {
-    const title = t('usersAdmin.endTitle', { name })
-    if (!(await confirm({ title, message: t('usersAdmin.endText'), action: t('usersAdmin.endSessions') }))) return
-    await call(endUserSessions, { params: { id } })
-    await changed(listUsers)
-    notify.success(t('usersAdmin.ended', { name }))
-  })
-  const reset = useSend(async ({ id, name }: PortalUser) => {
-    const title = t('usersAdmin.resetTitle', { name })
-    if (!(await confirm({ title, message: t('usersAdmin.resetText'), action: t('usersAdmin.resetFactor') }))) return
-    await call(resetFactor, { params: { id } })
-    await changed(listUsers)
-    notify.success(t('usersAdmin.resetDone', { name }))
-  })
+  const endSessions = useSend(
+    async ({ id, name }: PortalUser) => {
+      await call(endUserSessions, { params: { id } })
+      return name
+    },
+    {
+      confirm: ({ name }) => ({
+        title: t('usersAdmin.endTitle', { name }),
+        message: t('usersAdmin.endText'),
+        action: t('usersAdmin.endSessions'),
+      }),
+      refresh: [listUsers],
+      success: (name) => t('usersAdmin.ended', { name }),
+    },
+  )
+  const reset = useSend(
+    async ({ id, name }: PortalUser) => {
+      await call(resetFactor, { params: { id } })
+      return name
+    },
+    {
+      confirm: ({ name }) => ({
+        title: t('usersAdmin.resetTitle', { name }),
+        message: t('usersAdmin.resetText'),
+        action: t('usersAdmin.resetFactor'),
+      }),
+      refresh: [listUsers],
+      success: (name) => t('usersAdmin.resetDone', { name }),
+    },
+  )
   return { endSessions, reset }
 }

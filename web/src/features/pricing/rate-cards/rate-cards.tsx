@@ -10,7 +10,6 @@ import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './rates.module.css'
 
 const filters = ['state'] as const
@@ -87,11 +86,9 @@ export function RateCardsTab() {
 function NewVersion({ card }: { card: RateCard }) {
   const t = useT()
   const navigate = useNavigate()
-  const changed = useChanged()
-  const create = useSend(async () => {
-    const { id } = await call(createRateCard, { body: { fromId: card.id } })
-    await changed(listRateCards)
-    await navigate({ to: '/staff/rates/$id', params: { id } } as never)
+  const create = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
+    refresh: [listRateCards],
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } } as never),
   })
   if (card.state === 'draft') return null
   return (

@@ -1,5 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
 import {
   carrierLabels,
   type DeliveryMode,
@@ -17,21 +16,21 @@ import {
   updateService,
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { WeightField } from '../../../components/form/measure-field.tsx'
 import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
+import { EditRowButton } from '../../../components/list/row-buttons.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './rates.module.css'
 
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
@@ -87,7 +86,7 @@ export function ServicesTab() {
                   id: 'edit',
                   header: t('ratesPage.actions'),
                   cell: (row) => (
-                    <EditButton what={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
+                    <EditRowButton of={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
                   ),
                 },
               ]}
@@ -134,7 +133,7 @@ export function ServicesTab() {
               {
                 id: 'edit',
                 header: t('ratesPage.actions'),
-                cell: (row) => <EditButton what={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
+                cell: (row) => <EditRowButton of={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
               },
             ]}
           />
@@ -146,105 +145,69 @@ export function ServicesTab() {
   )
 }
 
-function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
-  const t = useT()
-  return (
-    <Button
-      size="compact-sm"
-      leftSection={<IconPencil size={16} aria-hidden />}
-      aria-label={`${t('actions.edit')}: ${what}`}
-      onClick={onClick}
-    >
-      {t('actions.edit')}
-    </Button>
-  )
-}
-
 type DialogProps = { onClose: () => void }
 
 function ServiceDialog({ service, title, onClose }: DialogProps & { service: OfferedService; title: string }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
   const { scope, carrier, serviceType, ...initial } = service
   const form = useContractForm<typeof updateService.body, typeof initial>({
     schema: updateService.body,
     initial,
-    onSubmit: async (body) => {
-      await call(updateService, { params: { scope, carrier, serviceType }, body })
-      await changed(listServices)
-      notify.success(t('ratesPage.saved'))
-      onClose()
-    },
+    onSubmit: (body) => call(updateService, { params: { scope, carrier, serviceType }, body }),
+    refresh: [listServices],
+    success: t('ratesPage.saved'),
+    onSuccess: onClose,
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
     modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
-    <Dialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <SelectField
-          field={form.field('status')}
-          choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
-          help={t('ratesPage.offerHelp')}
-        />
-        <fieldset className={classes.modes}>
-          <legend>{modes.label}</legend>
-          {labelValues(deliveryModeLabels).map((mode) => (
-            <Checkbox
-              key={mode}
-              name="deliveryModes"
-              label={label(deliveryModeLabels, mode)}
-              checked={modes.value.includes(mode)}
-              onChange={(event) => toggle(mode, event.currentTarget.checked)}
-            />
-          ))}
-          {modes.error && <p className={classes.error}>{modes.error}</p>}
-        </fieldset>
-        <CheckboxField field={form.field('cod')} />
-        <div className={classes.two}>
-          <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
-          <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
-        </div>
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
+      <SelectField
+        field={form.field('status')}
+        choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
+        help={t('ratesPage.offerHelp')}
+      />
+      <fieldset className={classes.modes}>
+        <legend>{modes.label}</legend>
+        {labelValues(deliveryModeLabels).map((mode) => (
+          <Checkbox
+            key={mode}
+            name="deliveryModes"
+            label={label(deliveryModeLabels, mode)}
+            checked={modes.value.includes(mode)}
+            onChange={(event) => toggle(mode, event.currentTarget.checked)}
+          />
+        ))}
+        {modes.error && <p className={classes.error}>{modes.error}</p>}
+      </fieldset>
+      <CheckboxField field={form.field('cod')} />
+      <div className={classes.two}>
+        <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
+        <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
+      </div>
+    </SaveDialog>
   )
 }
 
 function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
   const { carrier, ...initial } = rule
   const form = useContractForm<typeof updateCarrierRule.body, typeof initial>({
     schema: updateCarrierRule.body,
     initial,
-    onSubmit: async (body) => {
-      await call(updateCarrierRule, { params: { carrier }, body })
-      await changed(listServices)
-      notify.success(t('ratesPage.saved'))
-      onClose()
-    },
+    onSubmit: (body) => call(updateCarrierRule, { params: { carrier }, body }),
+    refresh: [listServices],
+    success: t('ratesPage.saved'),
+    onSuccess: onClose,
   })
   return (
-    <Dialog title={label(carrierLabels, carrier)} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
-        <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
-        <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={label(carrierLabels, carrier)} onClose={onClose} form={form}>
+      <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
+      <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
+      <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
+    </SaveDialog>
   )
 }

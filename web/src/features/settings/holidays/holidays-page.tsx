@@ -1,20 +1,19 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
 import { Changes, Folded } from '../../../components/changes.tsx'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ListTable } from '../../../components/list/list-table.tsx'
+import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { HolidayDialog } from './holiday-dialog.tsx'
 import classes from './holidays.module.css'
 
@@ -165,26 +164,15 @@ function Days({ items, today }: YearProps) {
 
 function RemoveButton({ holiday }: { holiday: Holiday }) {
   const t = useT()
-  const changed = useChanged()
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const remove = useSend(() => call(removeHolidays, { body: { ids: holiday.ids } }), {
+    confirm: {
       title: t('holidaysPage.removeTitle', { name: holiday.name }),
       message: t('holidaysPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeHolidays, { body: { ids: holiday.ids } }).finally(() => changed(listHolidays))
-    notify.success(t('holidaysPage.removed', { name: holiday.name }))
+    },
+    refresh: [listHolidays],
+    refreshOnError: [listHolidays],
+    success: t('holidaysPage.removed', { name: holiday.name }),
   })
-  return (
-    <Button
-      size="compact-sm"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      aria-label={`${t('actions.remove')}: ${holiday.name}`}
-      loading={remove.pending}
-      onClick={() => void remove.send()}
-    >
-      {t('actions.remove')}
-    </Button>
-  )
+  return <RemoveRowButton of={holiday.name} remove={remove} />
 }
