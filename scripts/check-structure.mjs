@@ -187,6 +187,9 @@ const EXCEPTIONS = [
 ]
 const excepted = (file, target) => EXCEPTIONS.some(([from, to]) => file.path.startsWith(from) && target === to)
 
+/** Folders of server/test that test no single slice. */
+const TEST_FOLDERS = ['demo', 'hostile', 'http', 'lib', 'runtime', 'testing']
+
 /** Tables that no domain owns are read and written where they are served. */
 const SQL_OUTSIDE_DOMAINS = [
   'server/src/db/',
@@ -433,6 +436,17 @@ const RULES = [
     breaks: { 'contract/src/cash/drawer.ts': '' },
   },
   {
+    name: 'tests lie in the folder of their slice',
+    onFile(file, { sliceFolders }) {
+      const [, folder] = /^server\/test\/(.+)\/[^/]+$/.exec(file.path) ?? []
+      if (!file.path.startsWith('server/test/') || sliceFolders.has(folder)) return null
+      return TEST_FOLDERS.includes(folder?.split('/')[0])
+        ? null
+        : `there is no slice server/src/domains/${folder ?? ''}: name the folder as the slice that it tests`
+    },
+    breaks: { 'server/test/cash/drawer.test.ts': '' },
+  },
+  {
     name: 'no imports form a circle',
     onFile: (file, { circles }) => (KNOWN_CIRCLES.includes(file.path) ? null : (circles.get(file.path) ?? null)),
     breaks: { 'web/src/lib/a.ts': "import { b } from './b.ts'", 'web/src/lib/b.ts': "import type { A } from './a.ts'" },
@@ -549,6 +563,7 @@ function read(folder) {
 
 const files = ['contract/src', 'server/src', 'web/src'].flatMap(read)
 const known = new Set(DOMAINS)
+const sliceFolders = new Set(files.flatMap(({ path }) => sliceOf(path) ?? []))
 const textOf = (path) => files.find((file) => file.path === path)?.text ?? ''
 const kit = join(root, 'node_modules/@mantine/core/styles')
 const styles = (text) => [...text.matchAll(/@mantine\/core\/styles\/(\w+)\.css/g)].map(([, name]) => name)
@@ -556,6 +571,7 @@ const project = {
   folders: foldersOf(files),
   circles: circlesOf(files),
   slices: known,
+  sliceFolders,
   kitStyles: new Set(
     existsSync(kit)
       ? readdirSync(kit)
@@ -582,6 +598,7 @@ const unproven = RULES.filter((rule) => {
     folders: foldersOf(examples),
     circles: circlesOf(examples),
     slices: known,
+    sliceFolders,
   }
   return breaches(examples, facts, [rule]).length === 0
 })
@@ -590,7 +607,12 @@ for (const { name } of unproven) console.error(`The rule "${name}" passes its ow
 // What runs beside the product has rules of its own: only the length of its functions is checked.
 const support = ['bench', 'e2e/support'].flatMap(read)
 const lengthRules = RULES.filter(({ name }) => name.startsWith('a function has at most'))
-const found = [...breaches(files, project), ...breaches(support, project, lengthRules)]
+const testRules = RULES.filter(({ name }) => name === 'tests lie in the folder of their slice')
+const found = [
+  ...breaches(files, project),
+  ...breaches(support, project, lengthRules),
+  ...breaches(read('server/test'), project, testRules),
+]
 for (const { rule, path, what, advice } of found)
   console.error(`${path}${what ? ` -> ${what}` : ''}\n  ${rule}: ${advice}`)
 

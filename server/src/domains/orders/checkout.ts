@@ -9,6 +9,7 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
+import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { pickupSharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
@@ -29,13 +30,13 @@ type NewOrder = BodyOf<typeof createOrder>
 type Joining = { joins: boolean }
 
 /** What one pickup costs where parcels are fetched; nothing where they join another visit. */
-function pickupOf(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
+function getPickup(deps: Deps, parcels: readonly ParcelRow[], { joins }: Joining): PriceLine[] {
   return !joins && parcels.some((row) => checkoutTab(row.delivery_mode) === 'pickup') ? pickupCharge(deps) : []
 }
 
 /** The lines of an order of these parcels as they are priced now, with the fee of one pickup where they are fetched. */
 export function priceOrder(deps: Deps, parcels: readonly ParcelRow[], joining: Joining): PriceLine[] {
-  return orderLines(parcels, pickupOf(deps, parcels, joining))
+  return orderLines(parcels, getPickup(deps, parcels, joining))
 }
 
 /**
@@ -83,6 +84,9 @@ async function makeOrder(
   const unpaid = await lockUnpaidOrders(trx, caller.accountId)
   const found = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
   refuseUnlessInCart(found)
+  // An order that took these parcels while this one waited for their locks is not among `unpaid`: it ends by a message.
+  const missed = found.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
+  await emitLeftCheckout(deps, trx, missed)
   const tabs = new Set(found.map((row) => checkoutTab(row.delivery_mode)))
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')
@@ -114,7 +118,7 @@ async function makeOrder(
     at: now,
     expiresAt: later(now, minutes(paymentMinutes)),
   })
-  const parcels = await bindToOrder(trx, priced, order.id, pickupOf(deps, priced, joining))
+  const parcels = await bindToOrder(trx, priced, order.id, getPickup(deps, priced, joining))
   const billing = await billingClosedReason(deps, trx, caller, order)
   const approval = await presentOrderApproval(deps, trx, caller, order)
   const answer = presentOrderDetail(deps, { ...order, invoice_number: null }, parcels, caller, { billing, approval })
@@ -155,7 +159,7 @@ export async function summarizeCheckout(
   const visit = visits.find(({ date, window }) => date === pickup?.date && window === pickup.window) ?? null
   const joining = { joins: visit !== null }
   const lines = priceOrder(deps, priced, joining)
-  const shares = pickupSharesById(pickupOf(deps, priced, joining), priced)
+  const shares = pickupSharesById(getPickup(deps, priced, joining), priced)
   return {
     visit,
     visits,

@@ -166,7 +166,13 @@ export async function expireUnpaid(deps: Deps): Promise<void> {
 }
 
 /** Moves after which an order may have another status than before. */
-const followed: readonly string[] = ['reweighed_heavier', 'difference_paid', 'due_paid', 'return_requested']
+const followed: readonly string[] = [
+  'reweighed_heavier',
+  'difference_paid',
+  'difference_waived',
+  'due_paid',
+  'return_requested',
+]
 
 /** Parcels have come to an end, or are waiting for money, or have begun again: their orders follow. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {

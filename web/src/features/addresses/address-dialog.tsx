@@ -72,12 +72,7 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
       </div>
       <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
       <div className={classes.own}>
-        <TextField
-          field={form.field('label')}
-          autoComplete="off"
-          help={t('addressBook.labelHelp')}
-          className={classes.label}
-        />
+        <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />
         <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />
         {form.values.kind !== 'receiver' && (
           <CheckboxField field={form.field('isDefault')} help={t('addressBook.defaultHelp')} />

@@ -3,6 +3,7 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -12,7 +13,6 @@ import { useRefresh } from '../../lib/query.ts'
 import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
-import classes from './settings.module.css'
 
 type Props = {
   section: SettingSection
@@ -60,23 +60,23 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       .join(' ')
   }
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
-        <section key={title} className={classes.group} aria-labelledby={`settings-${title}`}>
+        <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
-          <div className={classes.grid}>
+          <Grid min={280} fill>
             {fields.map((setting) => (
               <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
             ))}
-          </div>
-        </section>
+          </Grid>
+        </Stack>
       ))}
-      <div className={classes.save}>
+      <SaveBar>
         <p>{t('settingsPage.fromNow')}</p>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>
-      </div>
-    </form>
+      </SaveBar>
+    </Stack>
   )
 }

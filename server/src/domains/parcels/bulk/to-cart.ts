@@ -27,15 +27,18 @@ export async function cartBatch(
   body: BodyOf<typeof cartBulk>,
 ): Promise<ResponseOf<typeof cartBulk>> {
   const { caller } = reader
-  const firstBatch = await getBatch(deps.db, caller, body.id)
-  if (firstBatch.status !== 'ready') throw new AppError('bulk_not_ready')
-  const setting = await loadRowContext(deps, caller.accountId, firstBatch.sender)
+  let before = await getBatch(deps.db, caller, body.id)
+  if (before.status !== 'ready') throw new AppError('bulk_not_ready')
+  let setting = await loadRowContext(deps, caller.accountId, before.sender)
   let added = 0
   let senderless = 0
   let after = 0
   for (;;) {
     const chunk = await tx(deps.db, async (trx) => {
       const batch = await requireReadyBatch(trx, caller, body.id)
+      // Somebody may have chosen another sender before this chunk was locked.
+      if (batch.version !== before.version) setting = await loadRowContext(deps, caller.accountId, batch.sender)
+      before = batch
       const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
       const rows = await bulkRows(trx, batch, filter, true)
       const last = rows.at(-1)?.row_number ?? null

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -65,7 +66,7 @@ export function StaffArtworksPage() {
             id: 'decide',
             header: '',
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span">
                 {row.allowed.map((event) => (
                   <Button
                     key={event}
@@ -80,7 +81,7 @@ export function StaffArtworksPage() {
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
-              </span>
+              </Buttons>
             ),
           },
         ]}

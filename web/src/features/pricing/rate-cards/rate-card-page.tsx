@@ -18,6 +18,7 @@ import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
 import { TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
@@ -30,7 +31,6 @@ import { useCall, useRefresh } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
 import { parseRateTable, toCsv } from './rate-table.ts'
-import classes from './rates.module.css'
 
 type Card = RateCard & { lines: RateLine[] }
 
@@ -175,7 +175,7 @@ function Draft({ card }: { card: Card }) {
               ref={file}
               type="file"
               accept=".csv,text/csv"
-              className={classes.hidden}
+              hidden
               aria-label={t('ratesPage.import')}
               onChange={(event) => void read(event)}
             />
@@ -243,10 +243,10 @@ function PublishDialog({ card, onClose }: { card: Card; onClose: () => void }) {
       save={t('ratesPage.publish')}
     >
       <p>{t('ratesPage.publishText')}</p>
-      <div className={classes.two}>
+      <Grid>
         <DateField field={form.field('validFrom')} min={format.today()} />
         <DateField field={form.field('validTo')} min={format.today()} help={t('ratesPage.openEnd')} />
-      </div>
+      </Grid>
     </SaveDialog>
   )
 }

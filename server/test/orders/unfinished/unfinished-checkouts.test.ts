@@ -11,12 +11,12 @@ import { getPayment } from '@waybill/contract/payments/payments'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer } from '../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
-import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('pending checkouts', () => {
   let test: TestApp
