@@ -1,4 +1,5 @@
-import { createParcel as createParcelCall, listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel as createParcelCall } from '@waybill/contract/parcels/parcels'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'

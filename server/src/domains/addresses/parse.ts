@@ -1,6 +1,6 @@
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
 import { cityStateName, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { splitAround, splitPastedText, trimPart } from './rules-pasted-parts.ts'
 import {
   chineseCities,
@@ -78,8 +78,8 @@ class Reading {
   }
 
   #set(field: ParsedField, value: string, confidence: number): void {
-    const trimmed = value.trim().replace(/\s+/g, ' ')
-    if (trimmed !== '' && !this.found[field]) this.found[field] = { value: trimmed, confidence }
+    const trimPart = value.trim().replace(/\s+/g, ' ')
+    if (trimPart !== '' && !this.found[field]) this.found[field] = { value: trimPart, confidence }
   }
 
   /** Takes a match out of what is left. */

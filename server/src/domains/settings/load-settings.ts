@@ -6,7 +6,7 @@ import {
   type SecretKey,
   type SettingValue,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
+} from '@waybill/contract/settings/setting-rules'
 import { safeParse } from 'zod/mini'
 import type { Db } from '../../db/pool.ts'
 import type { Live } from '../../http/live.ts'

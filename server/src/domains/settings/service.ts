@@ -12,7 +12,7 @@ import {
   type SettingKey,
   settingKeys,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
+} from '@waybill/contract/settings/setting-rules'
 import type {
   GeneralSettings,
   getSettings,

@@ -13,7 +13,8 @@ import {
   listBulk,
   mapBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { readXlsx } from 'hucre'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { useT } from '../../lib/i18n.ts'
 import { Stack } from '../layout/boxes.tsx'
 import { Note, Quiet } from '../layout/text.tsx'

@@ -1,4 +1,4 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { listActivities, type ShownAction } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { findStaff } from './queries.ts'

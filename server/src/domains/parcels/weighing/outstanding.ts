@@ -1,5 +1,5 @@
+import { parcelCountLimits } from '@waybill/contract/parcels/list'
 import type { OutstandingItem } from '@waybill/contract/parcels/outstanding'
-import { parcelCountLimits } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -9,7 +9,7 @@ import {
 } from '@waybill/contract/orders/approvals'
 import { getBilling } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Buttons } from '../../../components/layout/boxes.tsx'

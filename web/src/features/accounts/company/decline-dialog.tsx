@@ -1,6 +1,7 @@
 import { type Approval, declineOrder, listApprovals } from '@waybill/contract/orders/approvals'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
