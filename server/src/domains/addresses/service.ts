@@ -21,7 +21,7 @@ import { newId } from '../../lib/ids.ts'
 import { isPhone, readPhone } from '../../lib/phone.ts'
 import { coveringStation, findZoneOfPlace } from '../stations/network.ts'
 import { cityFits, findState, hasPostcodes, lookupPostcode } from '../stations/postcodes.ts'
-import { parseAddressText } from './parse.ts'
+import { parseAddressText } from './parse/parse-address.ts'
 import { presentAddress } from './present.ts'
 import {
   type AddressContent,
@@ -118,7 +118,7 @@ function check(input: Input): void {
 }
 
 /** What is stored: a state by its one name, all else as it was written. */
-function contentOf(input: Input): AddressContent {
+function readContent(input: Input): AddressContent {
   const state = hasPostcodes(input.country) ? (findState(input.state) ?? input.state) : input.state
   return {
     label: input.label,
@@ -152,7 +152,7 @@ const activity = (
  */
 export async function addAddress(deps: Deps, caller: CustomerCaller, input: Input): Promise<Address> {
   check(input)
-  const content = contentOf(input)
+  const content = readContent(input)
   const id = newId()
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, caller.accountId, id)
@@ -170,7 +170,7 @@ export async function changeAddress(
   { version, ...input }: Input & { version: number },
 ): Promise<Address> {
   check(input)
-  const content = contentOf(input)
+  const content = readContent(input)
   const { accountId } = caller
   const row = await tx(deps.db, async (trx) => {
     if (content.is_default) await clearDefault(trx, accountId, id)

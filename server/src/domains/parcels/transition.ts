@@ -8,7 +8,7 @@ import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { lockOwnParcels, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
-import { holderAfter, nextParcelState, type ParcelEvent, toTrackingStatus } from './status.ts'
+import { holderAfter, nextParcelState, type ParcelEvent, stateOf, toTrackingStatus } from './status.ts'
 
 /**
  * Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job.
@@ -55,7 +55,7 @@ export function planTransition(
   changes: ChangesOf,
 ) {
   const moves = rows.map((row) => {
-    const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
+    const state = stateOf(row)
     const next = nextParcelState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {

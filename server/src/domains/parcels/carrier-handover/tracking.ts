@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
 import { lockOwnParcel, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, type ParcelState, toTrackingStatus } from '../status.ts'
+import { endStatuses, stateOf, toTrackingStatus } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
 import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
@@ -29,10 +29,6 @@ async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
     for (const each of news) looks.push({ parcelId: each.parcelId, at: await tell(deps, each) })
     await scheduleNextCheck(deps.db, looks)
   }
-}
-
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 
 /** Until the next look: often while somebody waits at the door, seldom before the parcel has begun its way. */

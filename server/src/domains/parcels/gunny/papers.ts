@@ -1,3 +1,4 @@
+// What is printed of a gunny: its label and its manifest.
 import { Readable } from 'node:stream'
 import type { Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatWeight, intlLocale } from '@waybill/contract/ground/format'
@@ -16,9 +17,9 @@ import { type GunnyText, layoutGunnyLabel, layoutManifest } from './layout.ts'
 import { type CountedGunny, gunnyByCode, parcelsInGunny } from './queries.ts'
 import { getCountedGunny } from './service.ts'
 
-type Language = { locale: Locale; t: Translate }
+type Words = { locale: Locale; t: Translate }
 
-/** A customer's own sack, or anybody's for staff. Throws not_found. */
+/** A gunny of the caller, or of any account for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
   if (caller.kind === 'customer') return getCountedGunny(deps.db, caller, id)
   const row = await gunnyByCode(deps.db, 'id', id)
@@ -26,11 +27,12 @@ async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, 
   return row
 }
 
+/** The texts of both papers, in the reader's language and the units of the settings. */
 async function textOf(
   deps: Deps,
   row: CountedGunny,
   parcels: readonly ParcelRow[],
-  { locale, t }: Language,
+  { locale, t }: Words,
 ): Promise<GunnyText> {
   const { settings } = deps
   const [stations, account] = await Promise.all([
@@ -61,13 +63,13 @@ async function textOf(
   }
 }
 
-/** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
+/** The label of a gunny: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
 export async function printGunnyLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
   format: 'a6' | '4x6' | 'zpl',
-  words: Language,
+  words: Words,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const text = await textOf(deps, row, await parcelsInGunny(deps.db, row), words)
@@ -84,12 +86,12 @@ export async function printGunnyLabel(
   return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
 }
 
-/** The list of what a sack holds. Throws not_found. */
+/** The manifest of a gunny, the list of its parcels, as PDF. Throws not_found. */
 export async function printGunnyManifest(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   id: string,
-  words: Language,
+  words: Words,
 ): Promise<{ file: Readable; name: string }> {
   const row = await printableGunny(deps, caller, id)
   const parcels = await parcelsInGunny(deps.db, row)

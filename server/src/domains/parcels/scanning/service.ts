@@ -40,8 +40,8 @@ import {
   eventOfScan,
   nextParcelState,
   type ParcelEvent,
-  type ParcelState,
   scanOfEvent,
+  stateOf,
   transitions,
 } from '../status.ts'
 import { listScansByUser, saveProof } from '../timeline/queries.ts'
@@ -61,12 +61,8 @@ import {
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
 
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-}
-
 /** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
-function placeOf(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
+function checkPlace(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {
   const back = row.status === 'reverse_pickup' || row.leg === 'return'
   if (event === 'picked_up') return (back ? row.receiver : row.sender)?.city ?? station?.city ?? null
   if (event === 'delivered' || event === 'attempt_failed') return (back ? row.sender : row.receiver)?.city ?? null
@@ -143,7 +139,7 @@ async function applyScan(
   { number, event, station, next, riderId }: Allowed,
   custodyDetail: Record<string, unknown>,
 ): Promise<Scanned> {
-  const place = placeOf(body.event, row, station)
+  const place = checkPlace(body.event, row, station)
   const rightStation = await findCorrectStation(trx, row, body.event, station?.id ?? null)
   const recordedAt = deps.clock.now()
   const scannedAt = scanTime(body.scannedAt, row, recordedAt)

@@ -8,13 +8,13 @@ import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import type { Language } from '../../orders/present.ts'
-import { presentDrawers, presentMovements, readDrawer } from './drawer.ts'
 import { drawerPage, listMovementsAfter, type MovementRow } from './queries.ts'
+import { presentDrawers, presentMovements, readDrawer } from './read-drawers.ts'
 
 const batch = 500
 
 /** Drawers by day; `stationId` null: of every station. */
-export async function readCloses(
+export async function closes(
   deps: Deps,
   stationId: string | null,
   query: QueryOf<typeof listOwnCloses> & Pick<QueryOf<typeof listCloses>, 'difference'>,

@@ -34,15 +34,10 @@ import { attachment, sheetMedia } from '../../../lib/sheet/write.ts'
 import { readHandIns, renderHandIn, takeHandIn } from '../cod/hand-in.ts'
 import { renderPayout } from '../cod/payout-report.ts'
 import { codOwedToSenders, getCodOverview, listPayouts, payOut } from '../cod/service.ts'
-import { readCloses, renderClose } from './day-close.ts'
-import {
-  countAndCloseDrawer,
-  drawerNow,
-  enterMovement,
-  listDrawerMovements,
-  requireStation,
-  startDrawer,
-} from './drawer.ts'
+import { closes, renderClose } from './day-close.ts'
+import { requireStation } from './drawer.ts'
+import { countAndCloseDrawer, enterMovement, startDrawer } from './move-cash.ts'
+import { drawerNow, listDrawerMovements } from './read-drawers.ts'
 import { invoiceOfSale, printReceipt, renderSaleReceipt } from './receipt.ts'
 import { getDue, sell } from './sell.ts'
 
@@ -91,13 +86,13 @@ export function cashRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, closeDrawer, async ({ caller, params, body }) =>
     countAndCloseDrawer(deps, staff(caller), params.id, body),
   )
-  route(app, deps, listOwnCloses, async ({ caller, query }) => readCloses(deps, requireStation(staff(caller)), query))
+  route(app, deps, listOwnCloses, async ({ caller, query }) => closes(deps, requireStation(staff(caller)), query))
   route(app, deps, printOwnClose, async ({ caller, params, locale, t, reply }) => {
     const { name, pdf } = await renderClose(deps, requireStation(staff(caller)), params.id, { locale, t })
     reply.header('content-disposition', attachment(name))
     return pdf
   })
-  route(app, deps, listCloses, async ({ query }) => readCloses(deps, query.stationId ?? null, query))
+  route(app, deps, listCloses, async ({ query }) => closes(deps, query.stationId ?? null, query))
   route(app, deps, printClose, async ({ params, locale, t, reply }) => {
     const { name, pdf } = await renderClose(deps, null, params.id, { locale, t })
     reply.header('content-disposition', attachment(name))

@@ -14,7 +14,8 @@ import { renderReport } from '../../../lib/print/report-pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import type { Language } from '../../orders/present.ts'
 import { findStationsById } from '../../stations/service.ts'
-import { audit, bookCash, lockDrawer, nothingMore, requireCashCurrency, sumCount } from '../cash-desk/drawer.ts'
+import { audit, bookCash, lockDrawer, requireCashCurrency } from '../cash-desk/drawer.ts'
+import { noSale, sumCount } from '../cash-desk/move-cash.ts'
 import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
 import { type CollectionRow, listHandInCollections, lockHeldCash, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
@@ -88,7 +89,7 @@ async function bookHandIn(
   { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
-    ...nothingMore,
+    ...noSale,
     drawer_id: drawer.id,
     id: row.id,
     kind: 'hand_in',
