@@ -95,7 +95,7 @@ const LARGE_FILES = {
 const LONG_FUNCTIONS = {
   'server/src/demo/money/cash.ts tellDrawer': 124,
   'web/src/components/form/contract-form.ts useContractForm': 179,
-  'web/src/features/parcels/bulk-grid/bulk-grid.tsx BulkGrid': 235,
+  'web/src/features/parcels/bulk-grid/bulk-grid.tsx BulkGrid': 239,
   'web/src/features/parcels/bulk/ready-batch.tsx ReadyBatch': 160,
   'web/src/features/parcels/list/parcels-page.tsx ParcelsPage': 181,
   'web/src/features/attachments/shared/photo-field.tsx PhotoField': 155,

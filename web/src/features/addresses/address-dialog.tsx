@@ -21,7 +21,7 @@ import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
 import classes from './addresses.module.css'
 import { PartyFields } from './shared/party-fields.tsx'
-import { emptyParty, type PartyFieldOf, type PartyValues, partyInputOf, partyValuesOf } from './shared/party-values.ts'
+import { emptyParty, type PartyFieldOf, type PartyValues, toPartyInput, toPartyValues } from './shared/party-values.ts'
 import { PasteButton } from './shared/paste-button.tsx'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
@@ -35,9 +35,9 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const form = useContractForm<typeof addressInput, Values, string>({
     schema: addressInput,
     initial: address
-      ? { ...partyValuesOf(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
+      ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
-    prepare: (values) => ({ ...values, ...partyInputOf(values) }),
+    prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
     onSubmit: async (body) => {
       const { version } = record

@@ -6,7 +6,7 @@ import {
   deliveryModeLabels,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
@@ -121,7 +121,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
       <Row gap="12px 16px" role="status">
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
         {parcel.leg === 'return' && !ended(parcel) && <Quiet>{t('parcelPage.returning')}</Quiet>}
       </Row>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../components/feedback/notify.tsx'
+import { errorMessage } from '../../components/feedback/notify.tsx'
 import { ScanField } from '../../components/fields/scan-field.tsx'
 import { Buttons, LineList, Stack } from '../../components/layout/boxes.tsx'
 import { Notice, toneOf } from '../../components/layout/text.tsx'
@@ -29,7 +29,7 @@ export function PickupScans({ taskId, onScanned }: Props) {
       dismiss(number)
       await onScanned()
     } catch (error) {
-      const text = messageOf(error)
+      const text = errorMessage(error)
       beep(false)
       setNews({ well: false, text: `${number}: ${text}` })
       setFailures((before) => [...before.filter((each) => each.number !== number), { number, text }])

@@ -8,7 +8,7 @@ import { Stack } from '../../components/layout/boxes.tsx'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { AddressSearch } from '../addresses/shared/address-search.tsx'
-import { partyValuesOf } from '../addresses/shared/party-values.ts'
+import { toPartyValues } from '../addresses/shared/party-values.ts'
 import { type Slot, SlotChoice } from './slot-choice.tsx'
 
 type Choice = Slot & { address: Party }
@@ -48,7 +48,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(picked) => setAddress(partyValuesOf(picked) as Party)}
+          onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
         />
       </div>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />

@@ -4,7 +4,6 @@ import {
   setWalletPreferences,
   type WalletPreferences,
 } from '@waybill/contract/wallet/preferences'
-import { CheckboxField } from '../../components/fields/checkbox-field.tsx'
 import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'

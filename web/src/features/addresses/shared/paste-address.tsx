@@ -4,7 +4,7 @@ import { type ParsedAddress, type ParsedField, parseAddress, parsedFields } from
 import { intlLocale } from '@waybill/contract/ground/format'
 import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
@@ -43,7 +43,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
     try {
       setFound((await call(parseAddress, { body: { text: written.trim().slice(0, 1000) } })).fields)
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(errorMessage(error))
     } finally {
       setRunning(false)
     }

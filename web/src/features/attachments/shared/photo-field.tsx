@@ -2,7 +2,7 @@ import { Button, Input } from '@mantine/core'
 import { IconCamera, IconPhotoPlus, IconX } from '@tabler/icons-react'
 import { type Attachment, type AttachmentPurpose, createAttachment } from '@waybill/contract/attachments/attachments'
 import { useEffect, useId, useRef, useState } from 'react'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Buttons, Row } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { callWithForm } from '../../../lib/api.ts'
@@ -87,7 +87,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
       }
       onChange((photos) => [...photos, { id: sent.id, link: sent.link, name: sent.name }])
     } catch (problem) {
-      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${messageOf(problem)}`)
+      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${errorMessage(problem)}`)
     } finally {
       change(() => null)
     }

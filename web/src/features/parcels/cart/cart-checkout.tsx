@@ -17,13 +17,13 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
-import { partyValuesOf } from '../../addresses/shared/party-values.ts'
-import { PriceLines, useServiceOf } from '../../pricing/shared/price-lines.tsx'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
+import { PriceLines, useServiceName } from '../../pricing/shared/price-lines.tsx'
 import { DropOffStations } from '../../stations/shared/drop-off-stations.tsx'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
-import { openSlot, type PickupSlot, withVisits } from './pickup-slots.ts'
+import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 
@@ -34,10 +34,10 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
   const [picked, setPicked] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
   // The default sender; without one, where the parcels say they come from.
-  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
+  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (chosen[0]?.sender ?? null)
   const address = picked ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
-  const clock = withVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
   const summary = useCall(
     priceSummary,
@@ -145,7 +145,7 @@ export function CartCheckout({ checkout }: Props) {
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()
-  const serviceOf = useServiceOf()
+  const serviceOf = useServiceName()
   const { parcels, lines, totalMinor, currency } = summary
   const byService = new Map<string, { count: number; sum: number }>()
   for (const parcel of parcels) {

@@ -9,7 +9,7 @@ import { Columns, Panel, Row, Stack } from '../../../components/layout/boxes.tsx
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { AddressSearch } from '../../addresses/shared/address-search.tsx'
-import { partyValuesOf } from '../../addresses/shared/party-values.ts'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { PartyBlock } from '../new-parcel/party-block.tsx'
 import classes from './cart.module.css'
 import { isOpen, type PickupClock, type PickupSlot } from './pickup-slots.ts'
@@ -50,7 +50,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
                 placeholder={t('newParcel.searchPlaceholder')}
                 autoFocus={changing}
                 onPick={(picked) => {
-                  onAddress(partyValuesOf(picked) as Party)
+                  onAddress(toPartyValues(picked) as Party)
                   setChanging(false)
                 }}
               />

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
 import { Photos } from '../../../components/display/photos.tsx'
 import { Remarks } from '../../../components/display/remarks.tsx'
 import { StatusPill } from '../../../components/display/status-pill.tsx'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
 import { Buttons, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
@@ -22,7 +22,7 @@ import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
 import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
-import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
+import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 
 /** What a counter does with a parcel. */
@@ -73,7 +73,7 @@ export function CounterPage({ weighing }: Props) {
     } catch (error) {
       if (current.current !== no) return
       setParcel(null)
-      tell(false, no, messageOf(error))
+      tell(false, no, errorMessage(error))
     }
   }
 
@@ -82,8 +82,8 @@ export function CounterPage({ weighing }: Props) {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
       await callOnce(scan, { body })
     } catch (error) {
-      tell(false, no, messageOf(error))
-      const elsewhere = heldElsewhere(error)
+      tell(false, no, errorMessage(error))
+      const elsewhere = findOtherHolder(error)
       if (elsewhere) setHeld({ held: elsewhere, event, details })
       return
     }
@@ -212,7 +212,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
         <Mono as="h2">{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</Mono>
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
       </Row>
       {parcel.amountDueMinor > 0 && (

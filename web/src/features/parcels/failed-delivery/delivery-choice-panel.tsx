@@ -26,7 +26,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
 import { useCall } from '../../../lib/query.ts'
 import { PartyFields } from '../../addresses/shared/party-fields.tsx'
-import { partyFieldOf, partyInputOf, partyValuesOf } from '../../addresses/shared/party-values.ts'
+import { partyFieldBinder, toPartyInput, toPartyValues } from '../../addresses/shared/party-values.ts'
 
 /** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
@@ -76,8 +76,8 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
 
   const form = useContractForm({
     schema: formOf(needsPin, correcting),
-    initial: { receiver: partyValuesOf(choice.receiver), pin: '' },
-    prepare: (values) => ({ ...values, receiver: partyInputOf(values.receiver) }),
+    initial: { receiver: toPartyValues(choice.receiver), pin: '' },
+    prepare: (values) => ({ ...values, receiver: toPartyInput(values.receiver) }),
     onSubmit: async (values) => {
       if (!kind) return null
       const details = {
@@ -161,7 +161,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
             }))}
           />
         )}
-        {correcting && quoted === null && <PartyFields field={partyFieldOf(form, 'receiver')} />}
+        {correcting && quoted === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
         {correcting && quoted && (
           <p>
             {t(quoted.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {

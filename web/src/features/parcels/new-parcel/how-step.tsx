@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { carrierLabels, type DeliveryMode, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { useLongDay } from '../../../components/display/long-day.ts'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { ChoiceCards } from '../../../components/fields/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
@@ -79,7 +79,7 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
   if (quotes.error) {
     return (
       <Row role="alert">
-        <p>{messageOf(quotes.error)}</p>
+        <p>{errorMessage(quotes.error)}</p>
         <Button size="compact-sm" onClick={quotes.retry}>
           {t('actions.tryAgain')}
         </Button>

@@ -10,9 +10,9 @@ import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import { partyValuesOf } from '../../addresses/shared/party-values.ts'
+import { toPartyValues } from '../../addresses/shared/party-values.ts'
 import { ParcelForm } from './parcel-form.tsx'
-import { emptyParcel, parcelValuesOf } from './parcel-values.ts'
+import { emptyParcel, toParcelValues } from './parcel-values.ts'
 
 /**
  * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
@@ -85,8 +85,8 @@ export function NewParcelPage() {
   const address = sender.data?.address
   const initial = parcel
     ? // Photos show what was packed then.
-      { ...parcelValuesOf(parcel, country), ...(id ? {} : { photos: [] }) }
-    : { ...emptyParcel(country), ...(address ? { sender: partyValuesOf(address) } : {}) }
+      { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
+    : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
   const edited = id ? parcel : null
   const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
   return (

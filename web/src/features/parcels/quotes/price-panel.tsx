@@ -3,7 +3,7 @@ import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/c
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { useLongDay } from '../../../components/display/long-day.ts'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { Row, Stack } from '../../../components/layout/boxes.tsx'
 import { Note } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -44,7 +44,7 @@ export function PricePanel({ quotes, chosen, children }: Props) {
             </Stack>
           </>
         ) : quotes.error ? (
-          <Note>{messageOf(quotes.error)}</Note>
+          <Note>{errorMessage(quotes.error)}</Note>
         ) : chosen?.price ? (
           <Chosen quote={chosen} />
         ) : (

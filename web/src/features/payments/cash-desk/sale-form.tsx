@@ -3,7 +3,7 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } from '@waybill/contract/payments/cash-desk'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
-import { messageOf } from '../../../components/feedback/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { ScanField } from '../../../components/fields/scan-field.tsx'
@@ -34,7 +34,7 @@ export function SaleForm() {
 
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code, text: messageOf(error) })
+    setProblem({ code, text: errorMessage(error) })
   }
   const find = useSend(async (code: string) => {
     setFound(null)
