@@ -2,9 +2,9 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { isSimulated, productionProblems, testMerchant } from './config-production.ts'
+import { isSimulatedGateway, productionProblems, testMerchant } from './config-production.ts'
 import { type Variables, variables } from './config-variables.ts'
-import { makeDataFolder } from './data-folder.ts'
+import { prepareDataFolder } from './data-folder.ts'
 
 type Frozen<T> = T extends readonly (infer E)[]
   ? readonly E[]
@@ -172,7 +172,7 @@ function carriersOf(values: Variables, publicUrl: string, problems: string[]) {
 function isTestCarrier(address: string, publicUrl: string): boolean {
   const { hostname, pathname } = new URL(address)
   return (
-    isSimulated(address, publicUrl) ||
+    isSimulatedGateway(address, publicUrl) ||
     ['api-mock.dhl.com', 'u-openapi.yundasys.com'].includes(hostname) ||
     /\/mydhlapi\/test$/.test(pathname)
   )
@@ -203,7 +203,7 @@ function makeSecretKey(file: string): void {
 function keptSecretKey(dataDir: string, problems: string[]): string {
   const file = join(dataDir, 'secret-key')
   try {
-    makeDataFolder(dataDir)
+    prepareDataFolder(dataDir)
     if (!existsSync(file)) makeSecretKey(file)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException

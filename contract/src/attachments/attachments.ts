@@ -1,7 +1,7 @@
 /** Uploaded files and links: limits, purposes, and the calls that create and delete them. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { attachmentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { attachmentTypeLabels, labelValues } from '../ground/enums.ts'
 import { id, idParams, instant, integerText, ok, text, url } from '../ground/fields.ts'
 
 /** The size limit of a file, and the longest side of a stored image: larger images are scaled down. */
@@ -35,7 +35,7 @@ const purposes = Object.keys(attachmentPurposes) as [AttachmentPurpose, ...Attac
 
 export const attachment = z.object({
   id,
-  type: z.enum(valuesOf(attachmentTypeLabels)),
+  type: z.enum(labelValues(attachmentTypeLabels)),
   purpose: z.enum(purposes),
   name: z.string(),
   /** Only for a file. */

@@ -1,7 +1,7 @@
 /** The cart: parcels in and out of it, and changes to parcels that are not paid yet. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
+import { carrierLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
 import { id, idParams, ok, version } from '../ground/fields.ts'
 import { positiveMinorAmount } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -63,8 +63,8 @@ export const removeParcels = endpoint({
 
 /** The new service; without `carrier`, the service's own carrier. */
 const service = {
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
 }
 /** A station: the receiver collects the parcel there (D2P, P2P). Null: delivery to the receiver's door. */
 const selfCollect = { selfCollectionStationId: z.nullable(id) }

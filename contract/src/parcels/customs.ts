@@ -1,7 +1,7 @@
 /** The customs declaration of an international parcel. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { customsReasonLabels, valuesOf } from '../ground/enums.ts'
+import { customsReasonLabels, labelValues } from '../ground/enums.ts'
 import { country, idParams, integer, optionalText, text } from '../ground/fields.ts'
 import { weightGrams } from '../ground/measures.ts'
 import { positiveMinorAmount } from '../ground/money.ts'
@@ -33,7 +33,7 @@ export type CustomsItem = z.output<typeof customsItem>
 /** The customs declaration of an international parcel: its contents and the reason for sending. */
 export const customs = z
   .object({
-    reason: z.enum(valuesOf(customsReasonLabels)),
+    reason: z.enum(labelValues(customsReasonLabels)),
     /** Explains the reason "other". */
     reasonText: optionalText(80),
     items: z.array(customsItem).check(z.minLength(1), z.maxLength(20)),

@@ -16,13 +16,13 @@ const piecesByCurrency: Readonly<Record<string, readonly number[]>> = {
   CNY: [10_000, 5000, 2000, 1000, 500, 100, 50, 10],
   USD: [10_000, 5000, 2000, 1000, 500, 100, 25, 10, 5, 1],
 }
-export const piecesOf = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
+export const cashPieces = (code: string): readonly number[] => lookup(piecesByCurrency, code) ?? []
 
 /** The smallest coin: amounts in cash are rounded to it (in Malaysia since 2008). */
 const smallestCoin: Readonly<Record<string, number>> = { MYR: 5, SGD: 5 }
 
 /** Rounds an amount to the nearest coin, half up. */
-export function inCash(amount: number, code: string): number {
+export function roundToCash(amount: number, code: string): number {
   const coin = lookup(smallestCoin, code) ?? 1
   return roundHalfUp(amount, coin) * coin
 }

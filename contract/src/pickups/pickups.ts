@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { legLabels, parcelStatusLabels, type taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
 import { country, day, id, idParams, instant, integerText, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
@@ -18,7 +18,7 @@ export const pickupRequest = z.object({
   /** Null: requested after the payment. */
   orderId: z.nullable(id),
   /** `return`: the rider fetches parcels from the receiver that go back to their sender. */
-  leg: z.enum(valuesOf(legLabels)),
+  leg: z.enum(labelValues(legLabels)),
   status: taskStatus,
   address: party,
   date: day,
@@ -58,14 +58,17 @@ export const listPickupRequests = endpoint({
     /** A number, or words of the address. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(120))),
   }),
-  response: z.extend(page(pickupRequest), { counts: z.record(z.enum(tabs), z.number()), waitingParcels: z.number() }),
+  response: z.extend(page(pickupRequest), {
+    counts: z.record(z.enum(tabs), z.number()),
+    waitingParcels: z.number(),
+  }),
 })
 
 export const pickupParcel = z.object({
   id,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
   receiverName: z.nullable(z.string()),
   receiverCity: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),

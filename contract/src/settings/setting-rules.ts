@@ -1,6 +1,6 @@
 /** The rule of every setting, for the server and the settings page. Defaults are on the server. */
 import * as z from 'zod/mini'
-import { contentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { contentTypeLabels, labelValues } from '../ground/enums.ts'
 import { integer, weekday } from '../ground/fields.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { weightGrams } from '../ground/measures.ts'
@@ -57,7 +57,7 @@ export const settingRules = {
   'weight.maxThirdPartyGrams': weightGrams,
   'weight.maxThirdPartyVolumetricGrams': weightGrams,
   'weight.divisor': integer(1000, 10_000),
-  contentTypes: z.array(z.enum(valuesOf(contentTypeLabels))).check(z.minLength(1)),
+  contentTypes: z.array(z.enum(labelValues(contentTypeLabels))).check(z.minLength(1)),
   /**
    * Prohibited contents: the described contents are searched for these words. `international`: prohibited only
    * abroad.

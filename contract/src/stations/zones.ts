@@ -1,7 +1,7 @@
 /** Zones: sets of postcodes, states or countries that rates refer to. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { scopeLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, scopeLabels } from '../ground/enums.ts'
 import { country, id, idParams, instant, integer, ok, optionalText, text, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
@@ -28,7 +28,7 @@ export const zone = z.object({
   id,
   code: zoneCode,
   name: z.string(),
-  scope: z.enum(valuesOf(scopeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
   areas: z.array(zoneArea),
   version,
   updatedAt: instant,
@@ -36,7 +36,7 @@ export const zone = z.object({
 export type Zone = z.output<typeof zone>
 
 /** The fields of a new zone; its code and scope never change. */
-export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(valuesOf(scopeLabels)), areas })
+export const zoneInput = z.object({ code: zoneCode, name: text(80), scope: z.enum(labelValues(scopeLabels)), areas })
 export const zoneChange = z.object({ version, name: text(80), areas })
 
 const path = '/api/customer/zone'
@@ -48,7 +48,7 @@ export const listZones = endpoint({
   access: 'signedIn',
   summary: 'Zones of the rate cards with what lies in them',
   query: z.extend(listQuery(['code', 'name', 'updatedAt']), {
-    scope: z.optional(z.enum(valuesOf(scopeLabels))),
+    scope: z.optional(z.enum(labelValues(scopeLabels))),
     search: z.optional(z.string().check(z.maxLength(80))),
   }),
   response: page(zone),
