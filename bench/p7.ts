@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { type SheetColumn, type SheetFormat, type SheetValue, sheetMedia, writeSheet } from '../server/src/lib/sheet.ts'
+import {
+  type SheetColumn,
+  type SheetFormat,
+  type SheetValue,
+  sheetMedia,
+  writeSheet,
+} from '../server/src/lib/sheet/write.ts'
 import { newShopper, type Shopper } from './checkouts.ts'
 import type { BenchDatabase } from './database.ts'
 import { against, type Figure, median } from './results.ts'

@@ -37,35 +37,36 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
+import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
-import { loadSettings, resealSecrets } from './domains/settings/service.ts'
+import { resealSecrets } from './domains/settings/service.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
 import { walletRoutes } from './domains/wallet/routes.ts'
 import { staffBookRoutes } from './domains/wallet/staff-routes.ts'
-import { ensurePartitions } from './housekeeping.ts'
 import { registerCompression } from './http/compression.ts'
 import { answerBrokenRequest, refuseWhileStopping } from './http/connections.ts'
 import { registerErrors } from './http/errors.ts'
+import { registerRateLimit } from './http/limits/rate-limit.ts'
 import { startLive } from './http/live.ts'
-import { registerOpenApi } from './http/openapi.ts'
-import { registerRateLimit } from './http/rate-limit.ts'
+import { registerOpenApi } from './http/openapi/openapi.ts'
+import { listRoutes, type RegisteredRoute } from './http/openapi/route-list.ts'
 import { healthRoutes } from './http/readiness.ts'
 import { contractValidator, requestLocale } from './http/route.ts'
-import { listRoutes, type RegisteredRoute } from './http/route-list.ts'
 import { registerSecurity } from './http/security.ts'
 import { createTokens } from './http/tokens.ts'
 import { registerUploads } from './http/uploads.ts'
 import { registerWeb } from './http/web.ts'
+import { ensurePartitions } from './jobs/housekeeping.ts'
 import type { Clock } from './lib/clock.ts'
 import { keyRing } from './lib/crypto.ts'
 import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
-import { createMailer } from './lib/mail.ts'
-import { createOutbox } from './outbox.ts'
+import { createMailer } from './lib/mail/mail.ts'
+import { createOutbox } from './outbox/outbox.ts'
+import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
-import { subscriptions } from './subscriptions.ts'
 
 export type AppOptions = {
   config: Config
@@ -194,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.demo) simulatedBankRoutes(app, deps)
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
   await registerWeb(app)
-  outbox.start(deps, subscriptions)
+  outbox.start(deps.log, outboxSubscriptions(deps))
   return app
 }
 

@@ -2,15 +2,15 @@ import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
 import type { CarrierAccess, Config } from './config.ts'
 import type { Db } from './db/pool.ts'
-import type { Settings } from './domains/settings/service.ts'
+import type { Settings } from './domains/settings/load-settings.ts'
 import type { Live } from './http/live.ts'
 import type { Tokens } from './http/tokens.ts'
 import type { Clock } from './lib/clock.ts'
 import type { KeyRing } from './lib/crypto.ts'
 import type { FileStore } from './lib/files.ts'
 import type { Translations } from './lib/i18n.ts'
-import type { Mailer } from './lib/mail.ts'
-import type { Dispatcher } from './outbox.ts'
+import type { Mailer } from './lib/mail/mail.ts'
+import type { Dispatcher } from './outbox/outbox.ts'
 
 /**
  * What a service may need, made once when the process starts. The database handle is an argument of its own wherever a

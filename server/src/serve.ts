@@ -88,7 +88,7 @@ async function start(config: Config, running: Running, { say }: Terminal): Promi
   }
   const address = config.role === 'worker' ? undefined : await listen(built, config)
   if (config.role !== 'web') {
-    const { startJobs } = await import('./job-runner.ts')
+    const { startJobs } = await import('./jobs/runner.ts')
     const jobs = await startJobs(built.deps)
     running.onStop(() => jobs.stop())
   }

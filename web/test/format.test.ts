@@ -1,3 +1,4 @@
+import { dateTimeFormats } from '@waybill/contract/ground/format'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createFormat, type FormatSettings } from '../src/lib/format.ts'
@@ -121,12 +122,16 @@ describe('times', () => {
     expect(english.today(Date.parse(evening))).toBe('2026-11-21')
   })
 
-  test('every token of a pattern', () => {
-    const every = createFormat(
-      { ...settings, dateTimeFormat: 'YYYY YY MMMM MMM MM M DD D dddd ddd HH H hh h mm ss A' },
-      'en',
-    )
-    expect(every.dateTime('2026-03-01T01:07:09Z')).toBe('2026 26 March Mar 03 3 01 1 Sunday Sun 09 9 09 9 07 09 AM')
+  test.each(dateTimeFormats)('%s is what the settings ask for', (dateTimeFormat) => {
+    const format = createFormat({ ...settings, dateTimeFormat }, 'en')
+    const month = dateTimeFormat.includes('MMM') ? ['MMM', 'Mar'] : ['MM', '03']
+    const text = dateTimeFormat
+      .replace('YYYY', '2026')
+      .replace('DD', '01')
+      .replace('mm', '07')
+      .replace('HH', '09')
+      .replace(...(month as [string, string]))
+    expect(format.dateTime('2026-03-01T01:07:09Z')).toBe(text)
   })
 
   test('a calendar day belongs to no zone', () => {
@@ -135,6 +140,7 @@ describe('times', () => {
     expect(english.shortDay('2026-11-20')).toBe('20 Nov')
     expect(chinese.shortDay('2026-11-20')).toBe('11月20日')
     expect(english.day('nonsense')).toBe('')
+    expect(english.dateTime('nonsense')).toBe('')
   })
 
   test.each([

@@ -30,7 +30,7 @@ import { sackActs, sackOf } from './play/sacks.ts'
 import { answerWeighings, journeyActs } from './play/scans.ts'
 import {
   callerOf,
-  handOutEvents,
+  dispatchEvents,
   PlayClock,
   playActs,
   playDeps,
@@ -91,7 +91,7 @@ async function play(real: Deps, trx: Tx, clock: PlayClock, passwordHash: string)
     map,
     operatorAt: nearestOperator(map.stops),
     parcels: new Map(),
-    handOutEvents: () => handOutEvents(deps, trx),
+    dispatchEvents: () => dispatchEvents(deps, trx),
   }
   await writeSettings(deps, staffCaller('superadmin@waybill.example', null), { values: companySettings }, '203.0.113.8')
   for (const { id, owner } of demoAccounts)

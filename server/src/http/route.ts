@@ -10,7 +10,7 @@ import { localeOf } from '../lib/i18n.ts'
 import { type AnyCaller, authorize } from './caller.ts'
 import { AppError, ContractError } from './errors.ts'
 import { type Idempotency, openIdempotency } from './idempotency.ts'
-import { recordRefusal } from './refused-access.ts'
+import { recordRefusal } from './limits/refused-access.ts'
 import { countUpload } from './uploads.ts'
 
 declare module 'fastify' {

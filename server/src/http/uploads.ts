@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../deps.ts'
 import { AppError, ContractError, invalid } from './errors.ts'
-import { takeUpload } from './quota.ts'
+import { takeUpload } from './limits/quota.ts'
 
 /** A file of a form, whole in memory: those who take it look at its content first. */
 export type UploadedFile = {

@@ -79,3 +79,9 @@ export function readPhone(text: string, country: string): { e164: string; countr
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
   return number?.isValid() ? { e164: number.number, country: number.country?.toLowerCase() ?? null } : null
 }
+
+/** `+60123456789` -> `+60 12 345 6789`. A text that is no valid number comes back unchanged. */
+export function formatPhone(e164: string): string {
+  const number = parsePhoneNumberFromString(e164)
+  return number?.isValid() ? number.formatInternational() : e164
+}

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addJob } from '../../src/jobs.ts'
+import { addJob } from '../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { latestMail } from '../testing/factories/newcomers.ts'
 

@@ -2,7 +2,7 @@ import { forgetPassword, getProfile, refresh } from '@waybill/contract/accounts/
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordActivity } from '../../src/activity.ts'
-import { addJob } from '../../src/jobs.ts'
+import { addJob } from '../../src/jobs/jobs.ts'
 import { days, hours, later } from '../../src/lib/clock.ts'
 import { newId } from '../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { printable } from '../../src/lib/characters.ts'
-import { loadFonts } from '../../src/lib/fonts.ts'
-import { boundsOf } from '../../src/lib/marks.ts'
-import { fitText, flowText } from '../../src/lib/typeset.ts'
+import { printable } from '../../src/lib/print/characters.ts'
+import { loadFonts } from '../../src/lib/print/fonts.ts'
+import { boundsOf } from '../../src/lib/print/marks.ts'
+import { fitText, flowText } from '../../src/lib/print/typeset.ts'
 
 const fonts = await loadFonts()
 const letters = (text: string) => text.replaceAll(/\s/g, '')

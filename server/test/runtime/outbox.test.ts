@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { accountTopic } from '../../src/http/live.ts'
-import { addJob } from '../../src/jobs.ts'
+import { addJob } from '../../src/jobs/jobs.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../testing/factories/accounts.ts'
 

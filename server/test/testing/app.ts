@@ -10,7 +10,7 @@ import { buildApp } from '../../src/app.ts'
 import { loadConfig } from '../../src/config.ts'
 import { type Mailbox, startMailbox } from '../../src/demo/peers/mailbox/mailbox.ts'
 import type { Deps } from '../../src/deps.ts'
-import { startJobs } from '../../src/job-runner.ts'
+import { startJobs } from '../../src/jobs/runner.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 

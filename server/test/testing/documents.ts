@@ -1,13 +1,14 @@
 /** Notes and invoices with every value defaulted, and the languages and settings that they are printed with. */
+
 import type { Locale } from '@waybill/contract/ground/enums'
-import type { InvoiceDocument } from '../../src/domains/orders/invoices/print-invoice.ts'
+import type { PrintSettings } from '@waybill/contract/ground/format'
+import type { InvoiceDocument } from '../../src/domains/orders/invoices/document.ts'
 import type { ConsignmentNote, NoteAddress } from '../../src/domains/parcels/labels/layout-text.ts'
-import type { FormatSettings } from '../../src/lib/format.ts'
 import { loadTranslations } from '../../src/lib/i18n.ts'
 
 export const translations = loadTranslations()
 export const now = new Date('2026-11-21T03:20:00Z')
-export const settings: FormatSettings = {
+export const settings: PrintSettings = {
   timeZone: 'Asia/Kuala_Lumpur',
   dateFormat: 'DD/MM/YYYY',
   dateTimeFormat: 'DD/MM/YYYY HH:mm',

@@ -1,5 +1,5 @@
 import QRCode from 'qrcode'
-import { encodeCode128, encodeGs1128 } from '../../src/lib/barcode.ts'
+import { encodeCode128, encodeGs1128 } from '../../src/lib/print/barcode.ts'
 import type { Raster } from './paper.ts'
 
 /**

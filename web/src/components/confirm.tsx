@@ -3,13 +3,13 @@ import { useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n.ts'
 import { Dialog, DialogFoot } from './dialog.tsx'
 
-type Question = {
+export type ConfirmQuestion = {
   title: string
   message: string
   /** What the button does, as a verb: "Remove", never "OK". */
   action: string
-  answer: (yes: boolean) => void
 }
+type Question = ConfirmQuestion & { answer: (yes: boolean) => void }
 
 let question: Question | null = null
 const listeners = new Set<() => void>()
@@ -19,12 +19,12 @@ function update(next: Question | null): void {
   for (const listener of listeners) listener()
 }
 
-/** `if (await confirm({ title, message, action: t('actions.remove') }))`: asks before what can't be undone. */
-export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
+/** `if (await confirm({ title, message, action: t('actions.remove') }))`: the question before something that can't be undone. */
+export function confirm(content: ConfirmQuestion): Promise<boolean> {
   question?.answer(false)
   return new Promise((resolve) => {
     update({
-      ...asked,
+      ...content,
       answer: (yes) => {
         update(null)
         resolve(yes)
@@ -33,24 +33,24 @@ export function confirm(asked: Omit<Question, 'answer'>): Promise<boolean> {
   })
 }
 
-/** Stands once in every layout that asks. */
+/** Rendered once by every layout whose screens use `confirm`. */
 export function ConfirmHost() {
   const t = useT()
-  const asked = useSyncExternalStore(
+  const open = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     () => question,
   )
-  if (!asked) return null
+  if (!open) return null
   return (
-    <Dialog title={asked.title} onClose={() => asked.answer(false)}>
-      <p style={{ margin: 0 }}>{asked.message}</p>
+    <Dialog title={open.title} onClose={() => open.answer(false)}>
+      <p style={{ margin: 0 }}>{open.message}</p>
       <DialogFoot>
-        <Button onClick={() => asked.answer(false)}>{t('actions.cancel')}</Button>
-        <Button variant="filled" onClick={() => asked.answer(true)}>
-          {asked.action}
+        <Button onClick={() => open.answer(false)}>{t('actions.cancel')}</Button>
+        <Button variant="filled" onClick={() => open.answer(true)}>
+          {open.action}
         </Button>
       </DialogFoot>
     </Dialog>

@@ -1,15 +1,17 @@
 import { Button, TextInput } from '@mantine/core'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useEffect, useState } from 'react'
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
-import { useAction } from './action.ts'
 import { ChoiceCards } from './choice-cards.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
+import { useSend } from './feedback/use-send.ts'
+import { Stack } from './layout/boxes.tsx'
+import { Notice, Quiet } from './layout/text.tsx'
 import { Loading } from './loading.tsx'
 import { notify } from './notify.tsx'
-import classes from './refund-dialog.module.css'
 
-/** What is given back, in minor units; `cardMinor` and `receivableMinor` are parts of `refundMinor`. */
+/** The refund, in minor units; `cardMinor` and `receivableMinor` are parts of `refundMinor`. */
 export type GivenBack = {
   currency: string
   refundMinor: number
@@ -25,17 +27,16 @@ type Props = {
   /** How many things are cancelled. */
   count: number
   keep: string
-  /** Works out what is given back; asked once. What it throws is told, and the dialog closes. */
+  /** Calculates the refund, once. An error closes the dialog. */
   load: () => Promise<GivenBack>
-  cancel: (choice: RefundChoice, reason: string | null) => Promise<void>
+  cancel: (choice: RefundChoice, reason: string | null) => Promise<unknown>
+  /** Endpoints whose cached answers are stale afterwards, also after a refusal. */
+  refresh: readonly EndpointShape[]
   onClose: () => void
 }
 
-/**
- * Asks before something paid is cancelled: what is given back, where it goes, and a reason for whoever wants to say
- * one.
- */
-export function RefundDialog({ title, count, keep, load, cancel, onClose }: Props) {
+/** Confirms the cancellation of something paid: the refund, its destination, and an optional reason. */
+export function RefundDialog({ title, count, keep, load, cancel, refresh, onClose }: Props) {
   const t = useT()
   const format = useFormat()
   const [back, setBack] = useState<GivenBack | null>(null)
@@ -56,25 +57,23 @@ export function RefundDialog({ title, count, keep, load, cancel, onClose }: Prop
       open = false
     }
   }, [])
-  const act = useAction(async () => {
-    if (!back) return
-    await cancel(choice, reason.trim() || null)
-    const toCard = choice === 'card' ? back.cardMinor : 0
-    const money = (minor: number) => format.money(minor, back.currency)
-    const said =
-      toCard > 0
-        ? t('cancelParcel.doneCard', { amount: money(toCard) })
-        : back.receivableMinor > 0
-          ? t('cancelParcel.doneBill', { amount: money(back.receivableMinor) })
-          : back.refundMinor > 0
-            ? t('cancelParcel.doneWallet', { amount: money(back.refundMinor) })
-            : t('cancelParcel.doneNothing', { count })
-    notify.success(said)
-    onClose()
+  const act = useSend(() => cancel(choice, reason.trim() || null), {
+    refresh,
+    refreshOnError: refresh,
+    success: () => (back ? givenBackText(back) : null),
+    onSuccess: onClose,
   })
+  function givenBackText({ cardMinor, receivableMinor, refundMinor, currency }: GivenBack): string {
+    const toCard = choice === 'card' ? cardMinor : 0
+    const money = (minor: number) => format.money(minor, currency)
+    if (toCard > 0) return t('cancelParcel.doneCard', { amount: money(toCard) })
+    if (receivableMinor > 0) return t('cancelParcel.doneBill', { amount: money(receivableMinor) })
+    if (refundMinor > 0) return t('cancelParcel.doneWallet', { amount: money(refundMinor) })
+    return t('cancelParcel.doneNothing', { count })
+  }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className={classes.root}>
+      <Stack>
         <p>{t('cancelParcel.text')}</p>
         {back ? <Money back={back} choice={choice} setChoice={setChoice} /> : <Loading />}
         <TextInput
@@ -83,10 +82,10 @@ export function RefundDialog({ title, count, keep, load, cancel, onClose }: Prop
           maxLength={200}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-      </div>
+      </Stack>
       <DialogFoot>
         <Button onClick={onClose}>{keep}</Button>
-        <Button variant="filled" disabled={!back} loading={act.running} onClick={() => void act.run()}>
+        <Button variant="filled" disabled={!back} loading={act.pending} onClick={() => void act.send()}>
           {t('cancelParcel.act', { count })}
         </Button>
       </DialogFoot>
@@ -111,12 +110,12 @@ function Money({
   if (refundMinor === 0) return <p>{t('cancelParcel.nothing')}</p>
   return (
     <>
-      <div className={classes.amount}>
-        <p>{t('cancelParcel.back', { amount: money(refundMinor) })}</p>
-        {pickupMinor > 0 && <small>{t('cancelParcel.pickup', { amount: money(pickupMinor) })}</small>}
-        {atOnce > 0 && <small>{t('cancelParcel.toWallet', { amount: money(atOnce) })}</small>}
-        {receivableMinor > 0 && <small>{t('cancelParcel.toBill', { amount: money(receivableMinor) })}</small>}
-      </div>
+      <Notice>
+        <strong>{t('cancelParcel.back', { amount: money(refundMinor) })}</strong>
+        {pickupMinor > 0 && <Quiet>{t('cancelParcel.pickup', { amount: money(pickupMinor) })}</Quiet>}
+        {atOnce > 0 && <Quiet>{t('cancelParcel.toWallet', { amount: money(atOnce) })}</Quiet>}
+        {receivableMinor > 0 && <Quiet>{t('cancelParcel.toBill', { amount: money(receivableMinor) })}</Quiet>}
+      </Notice>
       {cardMinor > 0 && (
         <ChoiceCards
           legend={t('cancelParcel.where', { amount: money(cardMinor) })}

@@ -1,8 +1,9 @@
 import type { BodyIn, EndpointShape, ParamsIn, QueryIn, ResponseOf, Schema } from '@waybill/contract/ground/endpoint'
 import type { ErrorBody, FieldError } from '@waybill/contract/ground/errors'
+import { intlLocale } from '@waybill/contract/ground/format'
 import { deviceId } from './device-id.ts'
 import { earlyAnswer } from './early.ts'
-import { currentLanguage, intlLocale, t } from './i18n.ts'
+import { currentLanguage, t } from './i18n.ts'
 import { runtimeSettings } from './runtime-settings.ts'
 
 /** An answer that is not a success: the server's own status, code and message, passed on. */

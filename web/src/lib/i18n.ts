@@ -1,4 +1,5 @@
 import { fallbackLocale, type Locale, locales } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { useSyncExternalStore } from 'react'
 import { loadChineseFont } from './chinese-font.ts'
@@ -77,11 +78,6 @@ function at(texts: Texts | undefined, key: string): string | undefined {
   let here: string | Texts | undefined = texts
   for (const part of key.split('.')) here = typeof here === 'object' ? here[part] : undefined
   return typeof here === 'string' ? here : undefined
-}
-
-/** The BCP 47 tag that `Intl` and `<html lang>` know. */
-export function intlLocale(locale: Locale): string {
-  return locale === 'cn_zh' ? 'zh-CN' : 'en'
 }
 
 export function currentLanguage(): Locale {

@@ -1,5 +1,6 @@
 import { keepPreviousData, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { useCallback } from 'react'
 import { ApiError, type CallArguments, call } from './api.ts'
 
 /**
@@ -51,13 +52,15 @@ export function useCall<E extends EndpointShape>(
   })
 }
 
-/**
- * `const changed = useChanged(); … await changed(listParcels, cartCount)`: those answers are no longer true and are
- * asked again.
- */
-export function useChanged() {
-  const client = useQueryClient()
-  return async (...endpoints: readonly EndpointShape[]): Promise<void> => {
-    await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })))
-  }
+/** Marks the cached answers of these endpoints as stale, and fetches those that are on the screen again. */
+export async function refreshAnswers(client: QueryClient, endpoints: readonly EndpointShape[]): Promise<void> {
+  await Promise.all(endpoints.map((endpoint) => client.invalidateQueries({ queryKey: keyOf(endpoint) })))
 }
+
+/** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
+export function useRefresh() {
+  const client = useQueryClient()
+  return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])
+}
+
+export { useRefresh as useChanged }

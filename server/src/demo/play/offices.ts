@@ -162,7 +162,7 @@ function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
 /** Each rider hands in all that recipients have paid; the clerk's own money is counted by a colleague. */
 async function collectFromRiders(stage: Stage, clerk: StaffCaller): Promise<void> {
   const { deps, trx } = stage
-  await stage.handOutEvents()
+  await stage.dispatchEvents()
   const held = await trx
     .selectFrom('cod_collections')
     .select(({ fn }) => ['collected_by', fn.sum<string>('amount_minor').as('sum')])

@@ -1,6 +1,6 @@
 /** A sender's two sacks: one that a counter has taken in with a parcel missing, and one that is being packed. */
 import { countAtStation, emptyAtStation } from '../../domains/parcels/gunny/checks.ts'
-import { packGunny } from '../../domains/parcels/gunny/service.ts'
+import { packGunny } from '../../domains/parcels/gunny/pack.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { OrderStory, ParcelStory } from '../story/story.ts'

@@ -1,6 +1,6 @@
 /** What stations and riders do with a parcel, and what its sender does while it is on its way. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { scan } from '@waybill/contract/parcels/scanning'
 import { weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
 import { scanParcel } from '../../domains/parcels/scanning/service.ts'
@@ -49,7 +49,7 @@ async function scanAt(stage: Stage, parcel: ParcelStory, happening: Happening, s
   }
   await scanParcel(deps, staffCaller(operatorAt(stop).email, stop.id), body, withoutKey)
   // The books say when the money was collected.
-  if (body.codCollectedMinor) await stage.handOutEvents()
+  if (body.codCollectedMinor) await stage.dispatchEvents()
 }
 
 const reasonOf = (reason: unknown) => failureReasons.find((known) => known === reason) ?? failureReasons[0]

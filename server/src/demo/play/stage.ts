@@ -1,14 +1,14 @@
-/** What the play of the demo runs on: one transaction, a clock of its own, callers, and an outbox that it hands out. */
+/** What the play of the demo runs on: one transaction, a clock of its own, callers, and an outbox that it dispatches. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { loadSettings } from '../../domains/settings/service.ts'
+import { loadSettings } from '../../domains/settings/load-settings.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../http/caller.ts'
 import type { Live } from '../../http/live.ts'
 import { type Clock, hours } from '../../lib/clock.ts'
-import { createOutbox, type OutboxHandler, type OutboxTopic } from '../../outbox.ts'
-import { subscriptions } from '../../subscriptions.ts'
+import { createOutbox } from '../../outbox/outbox.ts'
+import { outboxSubscriptions } from '../../outbox/subscriptions.ts'
 import { demoStaff } from '../story/logins.ts'
 import type { NetworkMap, Stop } from '../story/map.ts'
 import { type Account, type Member, type Operator, staffId } from '../story/people.ts'
@@ -25,8 +25,8 @@ export type Stage = {
   operatorAt(stop: Stop): Operator
   /** The story's parcels by their names. */
   parcels: Map<string, PlayedParcel>
-  /** Runs what listens to the events that were written since the last call. */
-  handOutEvents(): Promise<void>
+  /** Dispatches the events that were written since the last call. */
+  dispatchEvents(): Promise<void>
 }
 
 /**
@@ -81,17 +81,18 @@ export function playIds(clock: PlayClock): () => string {
   }
 }
 
-/** Hands out the events of the outbox, in the play's own transaction and time. */
-export async function handOutEvents(deps: Deps, trx: Tx): Promise<void> {
+/** Dispatches the events of the outbox, in the play's own transaction and time. */
+export async function dispatchEvents(deps: Deps, trx: Tx): Promise<void> {
+  const subscriptions = outboxSubscriptions(deps)
   for (;;) {
-    const { rows } = await sql<{ id: number; topic: OutboxTopic; payload: unknown }>`
+    const { rows } = await sql<{ id: number; topic: string; payload: unknown }>`
       delete from outbox returning id, topic, payload`.execute(trx)
     if (rows.length === 0) return
     rows.sort((a, b) => a.id - b.id)
     for (const [topic, events] of Map.groupBy(rows, (row) => row.topic)) {
       const payloads = events.map(({ payload }) => payload)
-      for (const handler of subscriptions[topic] ?? [])
-        await (handler as OutboxHandler<OutboxTopic>)(deps, trx, payloads as never[])
+      for (const subscription of subscriptions)
+        if (subscription.topic === topic) await subscription.handle(trx, payloads)
     }
   }
 }
@@ -126,21 +127,21 @@ export function staffCaller(email: string, stationId: string | null): StaffCalle
   }
 }
 
-/** Events wait this long at most until they are handed out: many of them in one go cost less. */
+/** Events wait at most this long for their dispatch: many of them in one batch cost less. */
 export const eventsWaitMs = hours(12)
 
 /** Something that somebody does at a moment of the play. */
 export type Act = { at: Date; run: () => Promise<unknown> }
 
 /** Plays acts in the order of their moments; of two at the same moment the one that was planned first. */
-export async function playActs({ clock, handOutEvents: handOut }: Stage, acts: readonly Act[]): Promise<void> {
-  let handedOut = 0
+export async function playActs({ clock, dispatchEvents: dispatch }: Stage, acts: readonly Act[]): Promise<void> {
+  let dispatched = 0
   for (const { at, run } of acts.map((act, n) => ({ ...act, n })).sort((a, b) => +a.at - +b.at || a.n - b.n)) {
     clock.advanceTo(at)
     await run()
-    if (at.getTime() - handedOut < eventsWaitMs) continue
-    await handOut()
-    handedOut = at.getTime()
+    if (at.getTime() - dispatched < eventsWaitMs) continue
+    await dispatch()
+    dispatched = at.getTime()
   }
-  await handOut()
+  await dispatch()
 }

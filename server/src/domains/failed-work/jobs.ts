@@ -1,8 +1,8 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { timedJobs } from '../../job-cron.ts'
-import { addJob } from '../../jobs.ts'
+import { timedJobs } from '../../jobs/cron.ts'
+import { addJob } from '../../jobs/jobs.ts'
 import { staffWhoMay } from '../accounts/staff/staff-who-may.ts'
 import { takeUntold } from './queries.ts'
 

@@ -1,11 +1,11 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
+import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Step } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { formatDate } from '../../lib/format.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
 import { visibleBy } from '../parcels/access.ts'
@@ -111,10 +111,11 @@ function closedOrder(deps: Deps, { status, paid_at: paidAt }: OrderRow): AppErro
   if (!paidAt || status === 'cancel') return new AppError('order_closed', { details })
   const zone = deps.settings.get('timezone')
   const today = dayIn(paidAt, zone) === dayIn(deps.clock.now(), zone)
-  const pattern = today ? 'HH:mm' : deps.settings.get('format.dateTime')
+  const at = paidAt.toISOString()
+  const time = today ? formatTime(at, zone) : formatDate(at, zone, deps.settings.get('format.dateTime'), 'en')
   return new AppError('order_closed', {
     text: 'order_paid',
-    vars: { time: formatDate(paidAt.toISOString(), zone, pattern, 'en') },
+    vars: { time },
     details,
   })
 }

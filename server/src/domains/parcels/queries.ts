@@ -9,18 +9,15 @@ import type {
   PaymentMethod,
   Scope,
   ServiceType,
-  TrackingStatus,
 } from '@waybill/contract/ground/enums'
 import type { Customs } from '@waybill/contract/parcels/customs'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { Holder } from '@waybill/contract/parcels/scanning'
 import type { PriceBreakdown } from '@waybill/contract/pricing/pricing'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Parcels } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { AppError } from '../../http/errors.ts'
 import type { PickupShare } from '../pricing/rules.ts'
 
 type Unfinished = NonNullable<ParcelInput['unfinished']>
@@ -50,7 +47,7 @@ export type ParcelRow = Omit<Selectable<Parcels>, keyof Narrowed> & Narrowed
  * Columns that a use case may write, with their types in PostgreSQL. Who and whose it is, its status and version are
  * not among them.
  */
-const writableTypes = {
+export const writableTypes = {
   tracking_number: 'text',
   reference: 'text',
   scope: 'text',
@@ -103,172 +100,13 @@ const writableTypes = {
   choice_made: 'boolean',
 } as const satisfies Partial<Record<keyof ParcelRow, string>>
 type Writable = keyof typeof writableTypes
-const writable = Object.keys(writableTypes) as Writable[]
+export const writable = Object.keys(writableTypes) as Writable[]
 
 /** Values to write with a transition or an edit. */
 export type ParcelChanges = Partial<Pick<ParcelRow, Writable>>
 
 /** A new parcel: everything a sender may have filled in; the rest has its default in the table. */
 export type NewParcel = ParcelChanges & { id: string; scope: Scope; currency: string }
-
-export type Move = {
-  row: ParcelRow
-  /** The state after it. */
-  status: ParcelStatus
-  trackingStatus: TrackingStatus
-  handedOver: boolean
-  leg: Leg
-  eventId: string
-  changes: ParcelChanges
-}
-
-export type EventFacts = {
-  event: string
-  at: Date
-  actorId: string | null
-  stationId: string | null
-  place: string | null
-  note: string | null
-  detail: Record<string, unknown>
-}
-
-const outboxPayload = sql`jsonb_build_object('accountId', m.account_id, 'parcelId', m.id, 'createdBy', m.created_by, 'trackingNumber', m.tracking_number,
-  'event', e.event, 'status', m.status, 'trackingStatus', e.tracking_status)`
-
-/**
- * When the next line of a timeline is: after the latest one, whatever the clock of this process says. Otherwise the
- * newest line would not be
- * the one that made the status. `p` is the row of `parcels`.
- */
-export const momentAfter = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
-
-/**
- * The CTEs of a transition; their names begin with the event's. `…_moved` are the rows as they are after it, `…_given`
- * has their order `n`.
- */
-function moveCtes(moves: readonly Move[], facts: EventFacts, { asPaid }: { asPaid: boolean }) {
-  const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
-  const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
-    n,
-    account_id: row.account_id,
-    id: row.id,
-    version: row.version,
-    ...(asPaid ? { was_order_id: row.order_id, was_price_minor: row.price_minor } : {}),
-    from_status: row.status,
-    status,
-    tracking_status: trackingStatus,
-    handed_over: handedOver,
-    leg,
-    event_id: eventId,
-    ...Object.fromEntries(
-      columns.map((column) => [column, changes[column] === undefined ? row[column] : changes[column]]),
-    ),
-  }))
-  const shape = sql.join(
-    columns.map((column) => sql`, ${sql.ref(column)} ${sql.raw(writableTypes[column])}`),
-    sql``,
-  )
-  const sets = sql.join(
-    columns.map((column) => sql`, ${sql.ref(column)} = g.${sql.ref(column)}`),
-    sql``,
-  )
-  const name = (part: string) => sql.ref(`${facts.event}_${part}`)
-  const given = name('given')
-  const moved = name('moved')
-  const fact = name('facts')
-  const ctes = sql`
-    ${given} as materialized (
-      select * from json_to_recordset(${JSON.stringify(values)}::json) as t(
-        n int, account_id uuid, id uuid, version int, from_status text, status text, tracking_status text, handed_over boolean, leg text,
-        event_id uuid${asPaid ? sql`, was_order_id uuid, was_price_minor bigint` : sql``}${shape})
-    ), ${fact} as (
-      select ${facts.event}::text as event, ${facts.at}::timestamptz as at, ${facts.stationId}::uuid as station_id, ${facts.place}::text as place,
-        ${facts.note}::text as note, ${facts.actorId}::uuid as actor_id, ${JSON.stringify(facts.detail)}::jsonb as detail
-    ), ${moved} as (
-      update parcels p set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
-        updated_at = ${momentAfter(sql`f.at`)}, last_event_at = ${momentAfter(sql`f.at`)}${sets}
-      from ${given} g, ${fact} f
-      where p.account_id = g.account_id and p.id = g.id and p.version = g.version${
-        // Today's price and the order that is to pay are written without a new version.
-        asPaid
-          ? sql` and p.order_id is not distinct from g.was_order_id and p.price_minor is not distinct from g.was_price_minor`
-          : sql``
-      }
-      returning p.*
-    ), ${name('written')} as (
-      insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
-      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
-        f.place, f.note, f.actor_id, f.detail
-      from ${moved} m join ${given} g on g.id = m.id, ${fact} f
-    ), ${name('told')} as (
-      insert into outbox (topic, payload, created_at)
-      select 'parcel.moved', ${outboxPayload}, e.at
-      from ${moved} m join (select g.id, g.n, g.tracking_status, f.event, f.at from ${given} g, ${fact} f) e on e.id = m.id
-      order by e.n
-    )`
-  return { ctes, given, moved }
-}
-
-/**
- * Writes a transition of any number of parcels, their timelines and what is told to higher domains in one statement. A
- * row whose version is no longer the one read is left alone, so fewer rows come back. In the order of `moves`.
- */
-export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
-  const { ctes, given, moved } = moveCtes(moves, facts, { asPaid: false })
-  const { rows } = await sql<ParcelRow>`
-    with ${ctes} select m.* from ${moved} m join ${given} g on g.id = m.id order by g.n`.execute(trx)
-  return rows
-}
-
-/**
- * `applyMoves` of parcels that are being paid as a step, for one statement with other domains' writes. Refused with
- * version_conflict when a parcel is no longer the one that was read, its price and its order included.
- */
-export function checkoutMoves(moves: readonly Move[], facts: EventFacts): Step {
-  return {
-    ctes: moveCtes(moves, facts, { asPaid: true }).ctes,
-    counted: `${facts.event}_moved`,
-    expected: moves.length,
-    refused: () => new AppError('version_conflict'),
-  }
-}
-
-/** Inserts drafts with the first line of their timelines; one statement for any number. In the order given. */
-export async function insertParcels(
-  trx: DbOrTx,
-  accountId: AccountId,
-  createdBy: string,
-  parcels: readonly (NewParcel & { eventId: string })[],
-  at: Date,
-): Promise<ParcelRow[]> {
-  const given = parcels.map((parcel, n) => ({ ...parcel, n, event_id: parcel.eventId }))
-  const shape = sql.join(
-    writable.map((column) => sql`, ${sql.ref(column)} ${sql.raw(writableTypes[column])}`),
-    sql``,
-  )
-  // What is not null in the table and absent in a draft takes the table's default.
-  const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
-  const names = sql.join(columns.map((column) => sql.ref(column)))
-  const { rows } = await sql<ParcelRow>`
-    with given as materialized (
-      select * from json_to_recordset(${JSON.stringify(given)}::json) as t(n int, id uuid, event_id uuid${shape})
-    ), made as (
-      insert into parcels (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
-      select ${accountId}::uuid, id, ${createdBy}::uuid, 'pending', ${at}::timestamptz, ${at}::timestamptz, ${at}::timestamptz, ${names}
-      from given order by n
-      returning *
-    ), written as (
-      insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, actor_id)
-      select m.account_id, m.id, g.event_id, m.created_at, 'created', null, m.status, m.created_by from made m join given g on g.id = m.id
-    ), told as (
-      insert into outbox (topic, payload, created_at)
-      select 'parcel.moved', ${outboxPayload}, m.created_at
-      from made m join (select id, n, 'created' as event, 'pending' as tracking_status from given) e on e.id = m.id
-      order by e.n
-    )
-    select m.* from made m join given g on g.id = m.id order by g.n`.execute(trx)
-  return rows
-}
 
 /** Writes an edit that is no transition; null when the version is no longer `row`'s. */
 export async function updateParcel(
@@ -359,6 +197,23 @@ export async function parcelsOfAnyAccount(db: DbOrTx, ids: readonly string[]): P
 export async function parcelsOfOrderRows(db: DbOrTx, orderId: string, lock: boolean): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where order_id = ${orderId}::uuid order by id ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows
+}
+
+/**
+ * The parcels with these ids and all parcels of these orders, in the order of their ids; `lock` holds them until the
+ * transaction ends. Locked by one statement, so that two callers never wait for each other in a circle.
+ */
+export async function parcelsWithOrderRows(
+  db: DbOrTx,
+  accountId: AccountId,
+  ids: readonly string[],
+  orderIds: readonly string[],
+  lock: boolean,
+): Promise<ParcelRow[]> {
+  const { rows } = await sql<ParcelRow>`
+    select * from parcels where account_id = ${accountId}::uuid and (id = any(${ids}::uuid[]) or order_id = any(${orderIds}::uuid[]))
+    order by id ${lock ? sql`for update` : sql``}`.execute(db)
   return rows
 }
 

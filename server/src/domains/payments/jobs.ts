@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps.ts'
-import { addJob, type Jobs } from '../../jobs.ts'
+import { addJob, type Jobs } from '../../jobs/jobs.ts'
 import { hours } from '../../lib/clock.ts'
 import { askGateway, checkLater } from './gateway/answers.ts'
 import { settleUnpaid } from './gateway/settle.ts'

@@ -15,7 +15,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
-import { attachment, sheetMedia } from '../../lib/sheet.ts'
+import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
 import { changeWalletPreferences, walletPreferencesOf } from './preferences.ts'
 import {
   beginPinChange,

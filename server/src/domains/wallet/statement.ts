@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, formatMonth, fractionDigits, intlLocale } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { walletStatement } from '@waybill/contract/wallet/preferences'
 import { inBatches } from '../../db/batches.ts'
@@ -8,9 +9,8 @@ import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../lib/format.ts'
-import { type ReportRow, renderReport } from '../../lib/report-pdf.ts'
-import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet.ts'
+import { type ReportRow, renderReport } from '../../lib/print/report-pdf.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../lib/sheet/write.ts'
 import { billingParty } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
 import { type Month, monthMovements, monthTotals, type StatementRow } from './queries-statement.ts'
@@ -98,9 +98,8 @@ function document(
   const timeZone = settings.get('timezone')
   const money = (minor: number) => formatMoney(minor, currency, locale)
   const time = (at: Date) => formatDate(at.toISOString(), timeZone, settings.get('format.dateTime'), locale)
-  const monthName = new Intl.DateTimeFormat(intlLocale(locale), { year: 'numeric', month: 'long', timeZone: 'UTC' })
   const title = t('statement.title')
-  const subtitle = monthName.format(new Date(`${month}-01T00:00:00Z`))
+  const subtitle = formatMonth(month, locale)
   async function* rows(): AsyncGenerator<ReportRow> {
     for await (const { at, kind, reference, amount_minor: amount, balance } of lines) {
       const what = t(`movement.${kind}`)

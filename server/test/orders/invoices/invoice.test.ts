@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import type { InvoiceDocument } from '../../../src/domains/orders/invoices/document.ts'
 import { layoutInvoice } from '../../../src/domains/orders/invoices/layout.ts'
-import { type InvoiceDocument, renderInvoice } from '../../../src/domains/orders/invoices/print-invoice.ts'
-import { loadFonts } from '../../../src/lib/fonts.ts'
-import { boundsOf, mmPerPoint, type TextMark } from '../../../src/lib/marks.ts'
+import { renderInvoice } from '../../../src/domains/orders/invoices/print-invoice.ts'
+import { loadFonts } from '../../../src/lib/print/fonts.ts'
+import { boundsOf, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
 import { language, long, someInvoice, someLine } from '../../testing/documents.ts'
 import { openPaper } from '../../testing/paper.ts'
 

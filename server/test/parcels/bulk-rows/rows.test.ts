@@ -8,13 +8,15 @@ import {
   editBulk,
   getBulk,
 } from '@waybill/contract/parcels/bulk'
-import { createParcel, getCart, getParcel, listParcels, parcelInput } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel, getParcel, parcelInput } from '@waybill/contract/parcels/parcels'
 import fc from 'fast-check'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { omit, safeParse } from 'zod/mini'
 import { rowReading } from '../../../src/domains/parcels/bulk-rows/contract-problems.ts'
-import { addJob } from '../../../src/jobs.ts'
+import { addJob } from '../../../src/jobs/jobs.ts'
 import { days } from '../../../src/lib/clock.ts'
 import { phoneOf } from '../../../src/lib/phone.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'

@@ -1,16 +1,11 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
-import {
-  exportParcels,
-  getParcelByNumber,
-  getParcels,
-  listParcels,
-  trackParcels,
-} from '@waybill/contract/parcels/parcels'
+import { exportParcels, listParcels } from '@waybill/contract/parcels/list'
+import { getParcelByNumber, getParcels, trackParcels } from '@waybill/contract/parcels/parcels'
 import { scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/lib/ids.ts'
-import { readSheet } from '../../../src/lib/sheet-read.ts'
+import { readSheet } from '../../../src/lib/sheet/read.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, createStaff, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { createParcel, testReceiver } from '../../testing/factories/parcels.ts'

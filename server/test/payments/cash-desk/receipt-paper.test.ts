@@ -1,9 +1,9 @@
 import type { CashReceipt } from '@waybill/contract/payments/cash-receipts'
 import { describe, expect, test } from 'vitest'
 import { layoutReceipt, rollWidthMm } from '../../../src/domains/payments/cash-desk/layout-receipt.ts'
-import { loadFonts } from '../../../src/lib/fonts.ts'
-import { boundsOf } from '../../../src/lib/marks.ts'
-import { pdfStream } from '../../../src/lib/pdf.ts'
+import { loadFonts } from '../../../src/lib/print/fonts.ts'
+import { boundsOf } from '../../../src/lib/print/marks.ts'
+import { pdfStream } from '../../../src/lib/print/pdf.ts'
 import { language, long } from '../../testing/documents.ts'
 import { openPaper, scan } from '../../testing/paper.ts'
 

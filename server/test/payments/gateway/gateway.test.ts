@@ -11,7 +11,7 @@ import { getWallet, topUp, walletHistory } from '@waybill/contract/wallet/wallet
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { accountTopic } from '../../../src/http/live.ts'
-import { tasks } from '../../../src/job-tasks.ts'
+import { tasks } from '../../../src/jobs/tasks.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'

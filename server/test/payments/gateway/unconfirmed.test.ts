@@ -6,7 +6,7 @@ import { type GatewayForm, getPayment } from '@waybill/contract/payments/payment
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { expireUnpaid } from '../../../src/domains/orders/service.ts'
-import { tasks } from '../../../src/job-tasks.ts'
+import { tasks } from '../../../src/jobs/tasks.ts'
 import { hours, later, minutes } from '../../../src/lib/clock.ts'
 import { newId } from '../../../src/lib/ids.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useId, useMemo, useRef, useState } from 'rea
 import type * as z from 'zod/mini'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
+import { type SendOptions, useSend } from '../feedback/use-send.ts'
 import { notify } from '../notify.tsx'
 import { afterPress } from './after-press.ts'
 import { type Draft, forgetDraft, keepDraft, readDraft } from './drafts.ts'
@@ -30,15 +31,13 @@ export type FieldBinding<V> = {
 
 export type Limit = { rule: 'min' | 'max'; value: number }
 
-type Options<S extends Schema, V extends object> = {
+type Options<S extends Schema, V extends object, T> = SendOptions<[z.output<S>], T> & {
   schema: S
   initial: V
   /** From what stands in the fields to what the schema reads; by default the same. */
   prepare?: (values: V) => unknown
-  /** With the parsed value. What it throws is shown: field errors at their fields, everything else as a message. */
-  onSubmit: (value: z.output<S>, values: V) => Promise<void> | void
-  /** True: the error is dealt with, and `form` shows nothing. */
-  onError?: (error: unknown) => boolean
+  /** Sends the parsed value. Field errors are shown at their fields, any other error in the error dialog. */
+  onSubmit: (value: z.output<S>, values: V) => Promise<T> | T
   /** Keeps what is typed in local storage under this name until it is submitted. */
   draftKey?: string
   /** What was kept is offered (`form.draft`), not taken over by itself. */
@@ -77,8 +76,10 @@ export type ContractForm<V extends object> = {
  * field when it is left and all of them on submit, focuses the first wrong one, and puts a 422 answer's entries at
  * their fields.
  */
-export function useContractForm<S extends Schema, V extends object>(options: Options<S, V>): ContractForm<V> {
-  const { schema, initial, prepare, draftKey } = options
+export function useContractForm<S extends Schema, V extends object, T = unknown>(
+  options: Options<S, V, T>,
+): ContractForm<V> {
+  const { schema, initial, prepare, draftKey, onSubmit, ...sendOptions } = options
   const t = useT()
   const formId = useId()
   const element = useRef<HTMLFormElement>(null)
@@ -90,9 +91,7 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [told, setTold] = useState<Readonly<Record<string, string>>>({})
   const [tried, setTried] = useState(false)
-  const [submitting, setSubmitting] = useState(false)
   const [focusWanted, setFocusWanted] = useState(0)
-  const running = useRef(false)
   const start = useRef(initial)
   /** States of the fields that nobody has typed in: there is nothing to keep. */
   const untouched = useRef(new WeakSet<V>([values]))
@@ -146,12 +145,10 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
     setTold(({ [path]: _gone, ...others }) => others)
   }
 
-  function failed(error: unknown) {
-    if (options.onError?.(error)) return
-    if (!(error instanceof ApiError) || error.errors.length === 0) {
-      notify.problem(error)
-      return
-    }
+  /** Puts the entries of a 422 answer at their fields. False: the answer has none, or names only other fields. */
+  function placeErrors(error: unknown): boolean {
+    if (sendOptions.onError?.(error)) return true
+    if (!(error instanceof ApiError) || error.errors.length === 0) return false
     const names = new Set(
       [...(element.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [])].map((input) =>
         input.getAttribute('name'),
@@ -161,27 +158,24 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
     const elsewhere = error.errors.filter(({ field }) => !names.has(field))
     if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
     else setFocusWanted((count) => count + 1)
+    return true
   }
 
+  const sending = useSend((value: z.output<S>) => onSubmit(value, values), {
+    ...sendOptions,
+    onSuccess: async (result: T) => {
+      await sendOptions.onSuccess?.(result)
+      forget()
+    },
+    onError: placeErrors,
+  })
+
   async function submit() {
-    if (running.current) return
+    if (sending.pending) return
     setTried(true)
     setTold({})
-    if (!parsed.success) {
-      setFocusWanted((count) => count + 1)
-      return
-    }
-    running.current = true
-    setSubmitting(true)
-    try {
-      await options.onSubmit(parsed.data as z.output<S>, values)
-      forget()
-    } catch (error) {
-      failed(error)
-    } finally {
-      running.current = false
-      setSubmitting(false)
-    }
+    if (parsed.success) await sending.send(parsed.data as z.output<S>)
+    else setFocusWanted((count) => count + 1)
   }
 
   function reset(next: V = start.current) {
@@ -247,7 +241,7 @@ export function useContractForm<S extends Schema, V extends object>(options: Opt
     dropDraft,
     reset,
     submit,
-    submitting,
+    submitting: sending.pending,
     dirty: values !== start.current,
     props: {
       ref: element,

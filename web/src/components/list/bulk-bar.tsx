@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { useAction } from '../action.ts'
+import { useSend } from '../feedback/use-send.ts'
+import { Buttons } from '../layout/boxes.tsx'
 import classes from './data-list.module.css'
 
 export type BulkAction<R> = {
@@ -24,21 +25,21 @@ export function BulkBar<R>({
   clear: () => void
 }) {
   const t = useT()
-  const action = useAction(async (chosen: BulkAction<R>) => {
+  const action = useSend(async (chosen: BulkAction<R>) => {
     await chosen.run(rows)
     clear()
   })
   return (
     <section className={classes.bulk} aria-label={t('list.bulk')}>
       <span role="status">{t('list.selected', { count: rows.length })}</span>
-      <div className={classes.bulkActions}>
+      <Buttons>
         {actions.map((each) => (
           <Button
             key={each.label}
             size="sm"
             leftSection={each.icon}
-            disabled={action.running || each.enabled?.(rows) === false}
-            onClick={() => void action.run(each)}
+            disabled={action.pending || each.enabled?.(rows) === false}
+            onClick={() => void action.send(each)}
           >
             {each.label}
           </Button>
@@ -46,7 +47,7 @@ export function BulkBar<R>({
         <Button size="sm" variant="subtle" color="gray" onClick={clear}>
           {t('list.unselect')}
         </Button>
-      </div>
+      </Buttons>
     </section>
   )
 }

@@ -3,7 +3,7 @@ import { IconFileSpreadsheet } from '@tabler/icons-react'
 import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/ground/endpoint'
 import { saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useAction } from '../action.ts'
+import { useSend } from '../feedback/use-send.ts'
 
 type Props<E> = {
   /** Answers a spreadsheet of the rows that a list with the same query shows. */
@@ -15,7 +15,7 @@ type Props<E> = {
 /** Saves all rows of a list, not only the page on screen, as a spreadsheet. */
 export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ endpoint, narrowing }: Props<E>) {
   const t = useT()
-  const download = useAction(() => {
+  const download = useSend(() => {
     const { sort: _, ...query } = narrowing
     return saveDocument(endpoint, { query: query as QueryIn<E> } as never)
   })
@@ -23,8 +23,8 @@ export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ end
     <Button
       variant="default"
       leftSection={<IconFileSpreadsheet size={18} aria-hidden />}
-      loading={download.running}
-      onClick={() => void download.run()}
+      loading={download.pending}
+      onClick={() => void download.send()}
     >
       {t('actions.downloadExcel')}
     </Button>

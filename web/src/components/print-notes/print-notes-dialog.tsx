@@ -15,10 +15,12 @@ import { call } from '../../lib/api.ts'
 import { openDocument, printDocument, saveDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
-import { useAction } from '../action.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
+import { useSend } from '../feedback/use-send.ts'
+import { Columns, Stack } from '../layout/boxes.tsx'
+import { Note } from '../layout/text.tsx'
 import { Loading } from '../loading.tsx'
 import { ErrorPanel } from '../message-panel.tsx'
 import { notify } from '../notify.tsx'
@@ -42,7 +44,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const [progress, setProgress] = useState<{ printed: number; total: number } | null>(null)
   const body = { ids: [...ids], format: paper, startAt: paper === 'a4' ? startAt : 1 }
   const preview = useCall(previewNotes, { body }, { keepPrevious: true })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const gone = useRef(false)
   useEffect(() => {
     gone.current = false
@@ -53,7 +55,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
 
   /** A large print is drawn while it is fetched; how far it is, the run itself says. */
   async function throughRun(use: typeof saveDocument): Promise<void> {
-    const run = await once({ body }, (request) => call(createPrintRun, request))
+    const run = await callOnce(createPrintRun, { body })
     const params = { id: run.id }
     setProgress({ printed: 0, total: run.total })
     const timer = setInterval(() => {
@@ -70,7 +72,7 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
     }
   }
 
-  const act = useAction(async (use: typeof saveDocument) => {
+  const act = useSend(async (use: typeof saveDocument) => {
     if (ids.length > notesAtOnce) await throughRun(use)
     else await use(postNotes, { body })
     onPrinted?.()
@@ -80,8 +82,8 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const zpl = paper === 'zpl'
   return (
     <Dialog title={t('printNotes.title')} onClose={onClose} shape="wide">
-      <div className={classes.columns}>
-        <div className={classes.choices}>
+      <Columns template="220px minmax(0, 1fr)">
+        <Stack>
           <p className={classes.count}>{t('printNotes.count', { count: ids.length })}</p>
           <NativeSelect
             data-autofocus
@@ -91,31 +93,29 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
             data={noteFormats.map((format) => ({ value: format, label: t(`printNotes.${format}`) }))}
           />
           {paper === 'a4' && <StartAt value={startAt} onChange={setStartAt} />}
-          <p className={classes.hint}>{t(zpl ? 'printNotes.zplHint' : 'printNotes.trueSize')}</p>
-        </div>
-        <div className={classes.shown}>
+          <Note>{t(zpl ? 'printNotes.zplHint' : 'printNotes.trueSize')}</Note>
+        </Stack>
+        <Stack gap={8} style={{ minHeight: 320 }}>
           {preview.error ? (
             <ErrorPanel error={preview.error} retry={() => void preview.refetch()} />
           ) : preview.data ? (
             <>
               <NotePreview sheet={preview.data} label={t('printNotes.preview')} />
-              {preview.data.sheets > 1 && (
-                <p className={classes.hint}>{t('printNotes.more', { count: preview.data.sheets })}</p>
-              )}
+              {preview.data.sheets > 1 && <Note>{t('printNotes.more', { count: preview.data.sheets })}</Note>}
             </>
           ) : (
             <Loading />
           )}
-        </div>
-      </div>
+        </Stack>
+      </Columns>
       {progress && <RunProgress {...progress} />}
       <DialogFoot>
         <Button
           {...(zpl ? { variant: 'filled' } : {})}
           leftSection={<IconDownload size={18} aria-hidden />}
-          loading={act.running && zpl}
-          disabled={act.running || Boolean(preview.error)}
-          onClick={() => void act.run(saveDocument)}
+          loading={act.pending && zpl}
+          disabled={act.pending || Boolean(preview.error)}
+          onClick={() => void act.send(saveDocument)}
         >
           {t('printNotes.save')}
         </Button>
@@ -123,17 +123,17 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
           <>
             <Button
               leftSection={<IconExternalLink size={18} aria-hidden />}
-              disabled={act.running || Boolean(preview.error)}
-              onClick={() => void act.run(openDocument)}
+              disabled={act.pending || Boolean(preview.error)}
+              onClick={() => void act.send(openDocument)}
             >
               {t('printNotes.open')}
             </Button>
             <Button
               variant="filled"
               leftSection={<IconPrinter size={18} aria-hidden />}
-              loading={act.running}
+              loading={act.pending}
               disabled={Boolean(preview.error)}
-              onClick={() => void act.run(printDocument)}
+              onClick={() => void act.send(printDocument)}
             >
               {t('printNotes.print')}
             </Button>

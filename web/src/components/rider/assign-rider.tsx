@@ -1,35 +1,34 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import { useAction } from '../action.ts'
-import classes from './rider.module.css'
+import { FieldRow } from '../layout/boxes.tsx'
 
 type Props = {
   riders: readonly { id: string; name: string }[]
-  /** Who has it now; null: nobody. */
+  /** The present rider; null if there is none. */
   riderId: string | null
-  onAssign: (riderId: string, note: string | null) => Promise<void>
+  assign: { send: (riderId: string, note: string | null) => Promise<boolean>; pending: boolean }
 }
 
-/** A task is given to a rider; to another one with a word on why. */
-export function AssignRider({ riders, riderId, onAssign }: Props) {
+/** Assigns a task to a rider. A change of rider takes an optional reason. */
+export function AssignRider({ riders, riderId, assign }: Props) {
   const t = useT()
   const [chosen, setChosen] = useState<string | null>(null)
   const [note, setNote] = useState('')
-  const assign = useAction(async (id: string) => {
-    await onAssign(id, note.trim() || null)
+  async function submit() {
+    if (!chosen || !(await assign.send(chosen, note.trim() || null))) return
     setChosen(null)
     setNote('')
-  })
-  // Who has it already is no choice.
+  }
   const others = riders.filter(({ id }) => id !== riderId)
   return (
-    <form
-      className={classes.assign}
+    <FieldRow
+      as="form"
+      min={200}
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
-        if (chosen) void assign.run(chosen)
+        void submit()
       }}
     >
       <NativeSelect
@@ -53,9 +52,9 @@ export function AssignRider({ riders, riderId, onAssign }: Props) {
           onChange={(event) => setNote(event.currentTarget.value)}
         />
       )}
-      <Button type="submit" loading={assign.running}>
+      <Button type="submit" loading={assign.pending}>
         {t('pickupTasks.assign')}
       </Button>
-    </form>
+    </FieldRow>
   )
 }

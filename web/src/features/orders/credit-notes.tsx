@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/orders/refunds'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { Time } from '../../components/time.tsx'
 import { openDocument } from '../../lib/download.ts'
 import { useFormat } from '../../lib/format.ts'
@@ -39,7 +39,7 @@ function Note({ note, order }: { note: CreditNoteItem; order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const language = useLanguage()
-  const open = useAction(() => openDocument(printCreditNote, { params: { id: order.id, creditNoteId: note.id } }))
+  const open = useSend(() => openDocument(printCreditNote, { params: { id: order.id, creditNoteId: note.id } }))
   const method = order.paymentMethod ? labelOf(paymentMethodLabels, order.paymentMethod, language) : ''
   const state = note.destination === 'card' ? t(`refund.status.${note.status}`) : null
   return (
@@ -55,7 +55,7 @@ function Note({ note, order }: { note: CreditNoteItem; order: OrderDetail }) {
           <Time at={note.issuedAt} relative={false} />
         </span>
       </span>
-      <Button size="sm" loading={open.running} onClick={() => void open.run()}>
+      <Button size="sm" loading={open.pending} onClick={() => void open.send()}>
         {t('ordersPage.openCreditNote')}
       </Button>
     </li>

@@ -3,7 +3,7 @@ import { IconDownload, IconExternalLink, IconPrinter } from '@tabler/icons-react
 import { printInvoice } from '@waybill/contract/orders/orders'
 import { generateNotes } from '@waybill/contract/parcels/labels'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { openDocument, saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -19,7 +19,7 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
   const t = useT()
   const notes = usePrintNotes(() => storeAwb([]))
   const ids = parcels.filter(({ allowedActions }) => allowedActions.includes('print_note')).map(({ id }) => id)
-  const open = useAction(() => openDocument(generateNotes, { query: { ids: ids.join(',') } }))
+  const open = useSend(() => openDocument(generateNotes, { query: { ids: ids.join(',') } }))
   if (ids.length === 0) return null
   return (
     <div className={classes.buttons}>
@@ -34,8 +34,8 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
       {ids.length <= inAddress && (
         <Button
           leftSection={<IconExternalLink size={18} aria-hidden />}
-          loading={open.running}
-          onClick={() => void open.run()}
+          loading={open.pending}
+          onClick={() => void open.send()}
         >
           {t('checkout.openNotes')}
         </Button>
@@ -49,21 +49,21 @@ export function NoteButtons({ parcels, main = false }: { parcels: readonly Parce
 export function InvoiceButtons({ orderId }: { orderId: string }) {
   const t = useT()
   const params = { id: orderId }
-  const open = useAction(() => openDocument(printInvoice, { params }))
-  const save = useAction(() => saveDocument(printInvoice, { params }))
+  const open = useSend(() => openDocument(printInvoice, { params }))
+  const save = useSend(() => saveDocument(printInvoice, { params }))
   return (
     <div className={classes.buttons}>
       <Button
         leftSection={<IconExternalLink size={18} aria-hidden />}
-        loading={open.running}
-        onClick={() => void open.run()}
+        loading={open.pending}
+        onClick={() => void open.send()}
       >
         {t('checkout.openInvoice')}
       </Button>
       <Button
         leftSection={<IconDownload size={18} aria-hidden />}
-        loading={save.running}
-        onClick={() => void save.run()}
+        loading={save.pending}
+        onClick={() => void save.send()}
       >
         {t('checkout.saveInvoice')}
       </Button>

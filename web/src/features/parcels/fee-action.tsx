@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import { pin } from '@waybill/contract/ground/fields'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
-import { getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
@@ -15,20 +16,17 @@ import { ErrorPanel } from '../../components/message-panel.tsx'
 import { notify } from '../../components/notify.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { PriceLines } from '../../components/price-lines.tsx'
-import { ApiError, call } from '../../lib/api.ts'
+import { ApiError } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCallOnce } from '../../lib/once.ts'
+import { useCall } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import classes from './fee-action.module.css'
 
 type Props = { parcel: Parcel; action: 'recall' | 'return'; onClose: () => void }
 
-/**
- * Asks before a parcel is recalled or fetched back: what happens to it, what that costs, and the PIN of the wallet that
- * pays.
- */
+/** Confirms a recall or a return: what happens to the parcel, the fee, and the PIN of the wallet that pays it. */
 export function FeeAction({ parcel, action, onClose }: Props) {
   const t = useT()
   const format = useFormat()
@@ -68,43 +66,38 @@ type Fee = { lines: Parameters<typeof PriceLines>[0]['lines']; totalMinor: numbe
 function Paid({ parcel, action, lines, totalMinor, version, onClose }: Props & Fee) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const mayWallet = useMay('wallet.view')
   const wallet = useCall(getWallet, {}, { enabled: mayWallet && totalMinor > 0 })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: totalMinor > 0 ? paidForm : freeForm,
     initial: { pin: '', reason: '' },
-    onSubmit: async ({ pin: typed, reason }) => {
+    onSubmit: async ({ pin: digits, reason }) => {
       const body = {
         version,
         expectedFeeMinor: totalMinor,
         reason: reason?.trim() || null,
-        ...(totalMinor > 0 ? { pin: typed } : {}),
+        ...(totalMinor > 0 ? { pin: digits } : {}),
       }
-      const made = await once({ params: { id: parcel.id }, body }, async (request) =>
-        action === 'recall'
-          ? { ...(await call(recallParcel, request)), pickup: null }
-          : await call(returnParcel, request),
-      )
-      await changed(getParcel, listParcels, getParcelActions, getWallet, listOrders)
-      const { pickup } = made
-      notify.success(
-        pickup
-          ? t('feeAction.return.booked', {
-              number: pickup.number,
-              date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
-              window: pickup.window.replace('-', ' – '),
-            })
-          : t('feeAction.recall.done'),
-      )
-      onClose()
+      const request = { params: { id: parcel.id }, body }
+      if (action === 'recall') return { ...(await callOnce(recallParcel, request)), pickup: null }
+      return callOnce(returnParcel, request)
     },
+    refresh: [getParcel, listParcels, getParcelActions, getWallet, listOrders],
+    success: ({ pickup }) =>
+      pickup
+        ? t('feeAction.return.booked', {
+            number: pickup.number,
+            date: `${format.weekday(pickup.date)}, ${format.day(pickup.date)}`,
+            window: pickup.window.replace('-', ' – '),
+          })
+        : t('feeAction.recall.done'),
+    refreshOnError: [getParcel, getParcelActions, getWallet],
+    onSuccess: onClose,
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) return true
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
-      void changed(getParcel, getParcelActions, getWallet)
       if (error.code !== 'pin_wrong') return false
       notify.error(`${error.message} ${t('checkout.triesLeft', { count: Number(error.details.attemptsLeft ?? 0) })}`)
       return true

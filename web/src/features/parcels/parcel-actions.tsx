@@ -1,55 +1,39 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  addToCart,
-  cartCount,
-  getParcel,
-  listParcels,
-  type ParcelDetail,
-  removeParcels,
-  takeOutOfCart,
-} from '@waybill/contract/parcels/parcels'
+import { addToCart, cartCount, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
-import { confirm } from '../../components/confirm.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../components/link.tsx'
-import { notify } from '../../components/notify.tsx'
 import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChanged } from '../../lib/query.ts'
 import { FeeAction } from './fee-action.tsx'
 import { CancelParcels } from './list/cancel-parcels.tsx'
 
-/** What the server allows with this parcel now, and nothing else. */
+/** Buttons for the actions that the server allows with this parcel now. */
 export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const navigate = useNavigate()
-  const changed = useChanged()
   const may = (action: ParcelDetail['allowedActions'][number]) => parcel.allowedActions.includes(action)
   const body = { ids: [parcel.id] }
   const [asking, setAsking] = useState<'cancel' | 'recall' | 'return' | null>(null)
 
   const notes = usePrintNotes()
-  const toCart = useAction(async () => {
-    await call(addToCart, { body })
-    await changed(getParcel, listParcels, cartCount)
-    notify.success(t('parcelPage.inCart'))
+  const toCart = useSend(() => call(addToCart, { body }), {
+    refresh: [getParcel, listParcels, cartCount],
+    success: t('parcelPage.inCart'),
   })
-  const out = useAction(async () => {
-    await call(takeOutOfCart, { body })
-    await changed(getParcel, listParcels, cartCount)
-  })
-  const remove = useAction(async () => {
-    const sure = await confirm({
+  const takeOut = useSend(() => call(takeOutOfCart, { body }), { refresh: [getParcel, listParcels, cartCount] })
+  const remove = useSend(() => call(removeParcels, { body }), {
+    confirm: {
       title: t('parcelPage.removeTitle'),
       message: t('parcelPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeParcels, { body })
-    await changed(listParcels, cartCount)
-    await navigate({ to: '/parcels' })
+    },
+    refresh: [listParcels, cartCount],
+    onSuccess: () => navigate({ to: '/parcels' }),
   })
 
   return (
@@ -66,12 +50,12 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         <FeeAction parcel={parcel} action={asking} onClose={() => setAsking(null)} />
       )}
       {may('remove') && (
-        <Button onClick={() => void remove.run()} loading={remove.running}>
+        <Button onClick={() => void remove.send()} loading={remove.pending}>
           {t('actions.remove')}
         </Button>
       )}
       {may('take_out_of_cart') && (
-        <Button onClick={() => void out.run()} loading={out.running}>
+        <Button onClick={() => void takeOut.send()} loading={takeOut.pending}>
           {t('parcelAction.take_out_of_cart')}
         </Button>
       )}
@@ -95,7 +79,7 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </ButtonLink>
       )}
       {may('add_to_cart') && (
-        <Button variant="filled" onClick={() => void toCart.run()} loading={toCart.running}>
+        <Button variant="filled" onClick={() => void toCart.send()} loading={toCart.pending}>
           {t('parcelAction.add_to_cart')}
         </Button>
       )}

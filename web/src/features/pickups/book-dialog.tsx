@@ -4,25 +4,22 @@ import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
-import { notify } from '../../components/notify.tsx'
-import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCallOnce } from '../../lib/once.ts'
+import { useCall } from '../../lib/query.ts'
 import { PickupTimeForm } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
-/** A pickup for paid parcels that have none. */
+/** Books a pickup for paid parcels that have none. */
 export function BookDialog({ onClose }: { onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const waiting = useCall(waitingParcels, {})
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const all = waiting.data?.items ?? []
-  // A rider comes to one door: what goes out and what comes back are booked one after the other.
+  // One visit has one address: parcels to send and parcels to return are booked separately.
   const items = all.filter(({ status }) => status === all[0]?.status)
   const chosen = items.filter(({ id }) => !left.has(id))
   const address = chosen.find(({ fetchedFrom }) => fetchedFrom !== null)?.fetchedFrom ?? items[0]?.fetchedFrom
@@ -58,12 +55,11 @@ export function BookDialog({ onClose }: { onClose: () => void }) {
             slot={null}
             action={t('pickupsPage.book')}
             onCancel={onClose}
-            onSave={async (choice) => {
-              const body = { ...choice, parcelIds: chosen.map(({ id }) => id) }
-              const made = await once({ body }, (request) => call(bookPickup, request))
-              notify.success(t('pickupsPage.booked', { number: made.number }))
-              await changed(listPickupRequests, getPickupRequest, waitingParcels)
-              onClose()
+            onSave={(choice) => callOnce(bookPickup, { body: { ...choice, parcelIds: chosen.map(({ id }) => id) } })}
+            sending={{
+              refresh: [listPickupRequests, getPickupRequest, waitingParcels],
+              success: ({ number }) => t('pickupsPage.booked', { number }),
+              onSuccess: onClose,
             }}
           />
         </div>

@@ -12,11 +12,9 @@ import { useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
-import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChanged } from '../../lib/query.ts'
 import classes from './capacity.module.css'
 import {
   type CapacityValues,
@@ -32,21 +30,18 @@ const monday = (weekday: number) => new Date(Date.UTC(2024, 0, weekday)).toISOSt
 
 type Props = { capacity: StationCapacity; onSaved: () => void }
 
-/** The usual number, the days of the week and the single days on which it is another one. */
+/** Pickups per window: the usual number, other numbers by day of the week, and other numbers for single days. */
 export function CapacityForm({ capacity, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const form = useContractForm<typeof capacityInput, CapacityValues>({
     schema: capacityInput,
     initial: capacityValues(capacity),
     prepare: capacityInputOf,
-    onSubmit: async (body) => {
-      await call(putPickupCapacity, { params: { id: capacity.stationId }, body })
-      await changed(getPickupCapacity)
-      notify.success(t('capacityPage.saved'))
-      onSaved()
-    },
+    onSubmit: (body) => call(putPickupCapacity, { params: { id: capacity.stationId }, body }),
+    refresh: [getPickupCapacity],
+    success: t('capacityPage.saved'),
+    onSuccess: onSaved,
   })
   const { week, days } = form.values
   const setWeek = (weekday: number, pickups: readonly Typed[]) =>

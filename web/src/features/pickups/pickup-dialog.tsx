@@ -11,25 +11,23 @@ import {
   waitingParcels,
 } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
-import { confirm } from '../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { TextLink } from '../../components/link.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { useLongDay } from '../../components/long-day.ts'
 import { ErrorPanel } from '../../components/message-panel.tsx'
-import { notify } from '../../components/notify.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { AddressText, PickupTimeForm } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
-/** One pickup: when, where, what, who comes; moved or given up while nobody is under way. */
+/** One pickup with its parcels and rider. Until a rider is under way it can be moved or cancelled. */
 export function PickupDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const pickup = useCall(getPickupRequest, { params: { id } })
@@ -46,26 +44,24 @@ export function PickupDialog({ id, onClose }: { id: string; onClose: () => void 
   )
 }
 
+const stale = [listPickupRequests, getPickupRequest, waitingParcels]
+
 function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
   const longDay = useLongDay()
   const label = useLabel()
-  const changed = useChanged()
   const may = useSession((state) => state.auth.permissions.includes('parcels.create'))
   const [moving, setMoving] = useState(false)
-  const refresh = () => changed(listPickupRequests, getPickupRequest, waitingParcels)
-  const giveUp = useAction(async () => {
-    const yes = await confirm({
+  const cancel = useSend(() => call(cancelPickup, { params: { id: pickup.id }, body: { version: pickup.version } }), {
+    confirm: {
       title: t('pickupsPage.cancel'),
       message: t('pickupsPage.cancelText'),
       action: t('pickupsPage.cancel'),
-    })
-    if (!yes) return
-    await call(cancelPickup, { params: { id: pickup.id }, body: { version: pickup.version } })
-    notify.success(t('pickupsPage.cancelled_told'))
-    await refresh()
-    onClose()
+    },
+    refresh: stale,
+    success: t('pickupsPage.cancelled_told'),
+    onSuccess: onClose,
   })
   const when = `${longDay(pickup.date)}, ${pickup.window.replace('-', ' – ')}`
   if (moving) {
@@ -76,16 +72,14 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
         slot={pickup.status === 'failed' ? null : { date: pickup.date, window }}
         action={t('pickupsPage.save')}
         onCancel={() => setMoving(false)}
-        onSave={async (choice) => {
-          const moved = await call(reschedulePickup, {
-            params: { id: pickup.id },
-            body: { ...choice, version: pickup.version },
-          })
-          notify.success(
-            t('pickupsPage.moved', { day: format.day(moved.date), window: moved.window.replace('-', ' – ') }),
-          )
-          await refresh()
-          setMoving(false)
+        onSave={(choice) =>
+          call(reschedulePickup, { params: { id: pickup.id }, body: { ...choice, version: pickup.version } })
+        }
+        sending={{
+          refresh: stale,
+          success: ({ date, window }) =>
+            t('pickupsPage.moved', { day: format.day(date), window: window.replace('-', ' – ') }),
+          onSuccess: () => setMoving(false),
         }}
       />
     )
@@ -144,7 +138,7 @@ function Detail({ pickup, onClose }: { pickup: PickupDetail; onClose: () => void
       {may && (pickup.mayReschedule || pickup.mayCancel) && (
         <DialogFoot>
           {pickup.mayCancel && (
-            <Button onClick={() => void giveUp.run()} loading={giveUp.running}>
+            <Button onClick={() => void cancel.send()} loading={cancel.pending}>
               {t('pickupsPage.cancel')}
             </Button>
           )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { scanPickup } from '@waybill/contract/pickups/pickups'
+import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../components/notify.tsx'
 import { ScanField } from '../../components/scan-field/scan-field.tsx'
@@ -11,7 +11,7 @@ import classes from './pickups.module.css'
 type Failure = { number: string; text: string }
 type Props = { taskId: string; onScanned: () => Promise<void> }
 
-/** Number after number, however fast they come: each is sent after the one before, and what fails stays to be seen. */
+/** Scans at a pickup, sent one after the other however fast they come. A refused number stays in a list. */
 export function PickupScans({ taskId, onScanned }: Props) {
   const t = useT()
   const queue = useRef(Promise.resolve())

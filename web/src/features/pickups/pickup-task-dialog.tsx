@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { optionalText } from '@waybill/contract/ground/fields'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
+import { type PickupParcel, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
   completePickup,
@@ -8,16 +9,14 @@ import {
   getPickupTask,
   listPickupTasks,
   listRiders,
-  type PickupParcel,
   type PickupTaskDetail,
-  pickupFailureReasons,
   startPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../components/action.ts'
 import { confirm } from '../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
@@ -31,13 +30,13 @@ import { TaskSteps } from '../../components/rider/task-steps.tsx'
 import { ApiError, call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall, useRefresh } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { PickupScans } from './pickup-scans.tsx'
 import { AddressText } from './pickup-time-form.tsx'
 import classes from './pickups.module.css'
 
-/** A pickup in the rider's hand: take it, go, scan what is there, and say how it ended. */
+/** A rider's pickup: take it, start it, scan its parcels, and report how it ended. */
 export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useT()
   const task = useCall(getPickupTask, { params: { id } })
@@ -54,39 +53,37 @@ export function PickupTaskDialog({ id, onClose }: { id: string; onClose: () => v
   )
 }
 
+const stale = [listPickupTasks, getPickupTask]
+const sending = { refresh: stale, refreshOnError: stale }
+
 function Task({ task }: { task: PickupTaskDetail }) {
   const t = useT()
   const longDay = useLongDay()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const me = useSession((state) => state.auth.user?.id ?? '')
   const [failing, setFailing] = useState(false)
-  const refresh = () => changed(listPickupTasks, getPickupTask)
   const params = { id: task.id }
   const { version } = task
   const may = (action: PickupTaskDetail['allowed'][number]) => task.allowed.includes(action)
 
-  const give = async (riderId: string, note: string | null) => {
-    await call(assignPickup, { params, body: { version, riderId, note } }).finally(refresh)
-  }
-  const take = useAction(() => give(me, null))
-  const start = useAction(async () => {
-    await call(startPickup, { params, body: { version } }).finally(refresh)
-  })
-  const complete = useAction(async () => {
+  const assign = useSend(
+    (riderId: string, note: string | null) => call(assignPickup, { params, body: { version, riderId, note } }),
+    sending,
+  )
+  const start = useSend(() => call(startPickup, { params, body: { version } }), sending)
+  const complete = useSend(async () => {
     try {
       await call(completePickup, { params, body: { version } })
     } catch (error) {
       if (!(error instanceof ApiError) || error.code !== 'pickup_missing') throw error
-      const yes = await confirm({
+      const accepted = await confirm({
         title: t('pickupTasks.missingTitle'),
         message: error.message,
         action: t('pickupTasks.acceptMissing'),
       })
-      if (yes) await call(completePickup, { params, body: { version, acceptMissing: true } })
-    } finally {
-      await refresh()
+      if (accepted) await call(completePickup, { params, body: { version, acceptMissing: true } })
     }
-  })
+  }, sending)
   const { address } = task
   const query = encodeURIComponent([address.line1, address.postcode, address.city].join(', '))
   return (
@@ -137,8 +134,8 @@ function Task({ task }: { task: PickupTaskDetail }) {
           />
         </div>
       </div>
-      {may('assign') && <Rider task={task} onAssign={give} />}
-      {may('scan') && <PickupScans taskId={task.id} onScanned={refresh} />}
+      {may('assign') && <Rider task={task} assign={assign} />}
+      {may('scan') && <PickupScans taskId={task.id} onScanned={() => refresh(...stale)} />}
       <Parcels
         title={t('pickupTasks.expected')}
         parcels={task.expected}
@@ -153,11 +150,11 @@ function Task({ task }: { task: PickupTaskDetail }) {
         </details>
       )}
       {failing ? (
-        <FailForm task={task} onDone={refresh} onCancel={() => setFailing(false)} />
+        <FailForm task={task} onCancel={() => setFailing(false)} />
       ) : (
         <DialogFoot>
           {may('assign') && task.riderId !== me && (
-            <Button loading={take.running} onClick={() => void take.run()}>
+            <Button loading={assign.pending} onClick={() => void assign.send(me, null)}>
               {t(task.riderId === null ? 'pickupTasks.take' : 'pickupTasks.takeOver')}
             </Button>
           )}
@@ -165,12 +162,12 @@ function Task({ task }: { task: PickupTaskDetail }) {
             <Button onClick={() => setFailing(true)}>{t('pickupTasks.fail')}</Button>
           )}
           {may('start') && (
-            <Button variant="filled" loading={start.running} onClick={() => void start.run()}>
+            <Button variant="filled" loading={start.pending} onClick={() => void start.send()}>
               {t('pickupTasks.start')}
             </Button>
           )}
           {may('complete') && task.pickedCount > 0 && (
-            <Button variant="filled" loading={complete.running} onClick={() => void complete.run()}>
+            <Button variant="filled" loading={complete.pending} onClick={() => void complete.send()}>
               {t('pickupTasks.complete')}
             </Button>
           )}
@@ -180,14 +177,14 @@ function Task({ task }: { task: PickupTaskDetail }) {
   )
 }
 
-type RiderProps = { task: PickupTaskDetail; onAssign: (riderId: string, note: string | null) => Promise<void> }
+type RiderProps = { task: PickupTaskDetail; assign: Parameters<typeof AssignRider>[0]['assign'] }
 
-/** To whom it is given; what somebody has already is changed seldom, and folded. */
-function Rider({ task, onAssign }: RiderProps) {
+/** The choice of the rider. Folded once the task has one, since it changes seldom. */
+function Rider({ task, assign }: RiderProps) {
   const t = useT()
   const riders = useCall(listRiders, { query: task.stationId ? { stationId: task.stationId } : {} })
   const choice = (
-    <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} onAssign={onAssign} />
+    <AssignRider key={task.version} riders={riders.data?.items ?? []} riderId={task.riderId} assign={assign} />
   )
   if (task.riderId === null) return choice
   return (
@@ -227,18 +224,17 @@ function Parcels<P extends PickupParcel>({ title, parcels, note }: ParcelsProps<
 const failSchema = z.object({ reason: z.enum(pickupFailureReasons), note: optionalText(200) })
 type FailValues = { reason: string | null; note: string }
 
-type FailProps = { task: PickupTaskDetail; onDone: () => Promise<void>; onCancel: () => void }
+type FailProps = { task: PickupTaskDetail; onCancel: () => void }
 
-function FailForm({ task, onDone, onCancel }: FailProps) {
+function FailForm({ task, onCancel }: FailProps) {
   const t = useT()
   const form = useContractForm({
     schema: failSchema,
     initial: { reason: null, note: '' } as FailValues,
-    onSubmit: async ({ reason, note }) => {
-      await call(failPickup, { params: { id: task.id }, body: { version: task.version, reason, note } })
-      await onDone()
-      onCancel()
-    },
+    onSubmit: ({ reason, note }) =>
+      call(failPickup, { params: { id: task.id }, body: { version: task.version, reason, note } }),
+    refresh: stale,
+    onSuccess: onCancel,
   })
   return (
     <form {...form.props} className={classes.form}>

@@ -5,44 +5,39 @@ import { useState } from 'react'
 import { AddressSearch } from '../../components/address/address-search.tsx'
 import { partyValuesOf } from '../../components/address/party-values.ts'
 import { DialogFoot } from '../../components/dialog.tsx'
-import { notify } from '../../components/notify.tsx'
+import { type SendOptions, useSend } from '../../components/feedback/use-send.ts'
 import { ApiError } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import classes from './pickups.module.css'
 import { type Slot, SlotChoice } from './slot-choice.tsx'
 
-type Props = {
+type Choice = Slot & { address: Party }
+type Props<T> = {
   address: Party
   slot: Slot | null
   action: string
-  onSave: (choice: Slot & { address: Party }) => Promise<void>
+  onSave: (choice: Choice) => Promise<T>
+  sending: SendOptions<[Choice], T>
   onCancel: () => void
 }
 
-/** Where and when a rider comes: for a new pickup and for one that is moved. */
-export function PickupTimeForm({ address: given, slot: before, action, onSave, onCancel }: Props) {
+/** Address and time of a pickup, for a new one and for one that is moved. */
+export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, action, ...props }: Props<T>) {
   const t = useT()
-  const [address, setAddress] = useState(given)
-  const [slot, setSlot] = useState<Slot | null>(before)
-  const [wrong, setWrong] = useState<string>()
-  const [busy, setBusy] = useState(false)
-
-  async function save() {
-    if (!slot) {
-      setWrong(fieldMessage('required', 'date', t))
-      return
-    }
-    setBusy(true)
-    setWrong(undefined)
-    try {
-      await onSave({ address, ...slot })
-    } catch (error) {
-      if (error instanceof ApiError && error.errors.length > 0)
-        setWrong(error.errors.map(({ message }) => message).join(' '))
-      else notify.problem(error)
-    } finally {
-      setBusy(false)
-    }
+  const [address, setAddress] = useState(firstAddress)
+  const [slot, setSlot] = useState<Slot | null>(firstSlot)
+  const [problem, setProblem] = useState<string>()
+  const save = useSend(props.onSave, {
+    ...props.sending,
+    onError: (error) => {
+      if (!(error instanceof ApiError) || error.errors.length === 0) return false
+      setProblem(error.errors.map(({ message }) => message).join(' '))
+      return true
+    },
+  })
+  function submit() {
+    setProblem(slot ? undefined : fieldMessage('required', 'date', t))
+    if (slot) void save.send({ address, ...slot })
   }
 
   return (
@@ -56,10 +51,10 @@ export function PickupTimeForm({ address: given, slot: before, action, onSave, o
           onPick={(picked) => setAddress(partyValuesOf(picked) as Party)}
         />
       </div>
-      <SlotChoice address={address} value={slot} onChange={setSlot} error={wrong} />
+      <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />
       <DialogFoot>
-        <Button onClick={onCancel}>{t('actions.cancel')}</Button>
-        <Button variant="filled" loading={busy} onClick={() => void save()}>
+        <Button onClick={props.onCancel}>{t('actions.cancel')}</Button>
+        <Button variant="filled" loading={save.pending} onClick={submit}>
           {action}
         </Button>
       </DialogFoot>

@@ -4,7 +4,7 @@ import { taskStatusLooks } from '@waybill/contract/ground/status-look'
 import { pickupList } from '@waybill/contract/parcels/labels'
 import { listPickupRequests, type PickupRequest, type PickupTab } from '@waybill/contract/pickups/pickups'
 import { useState } from 'react'
-import { useAction } from '../../components/action.ts'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { DateField } from '../../components/form/date-field.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
@@ -35,13 +35,13 @@ export function PickupsPage() {
   const [booking, setBooking] = useState(false)
   const waiting = list.result.data?.waitingParcels ?? 0
   const counts = list.result.data?.counts
-  const print = useAction(() => openDocument(pickupList, { query: { format: 'pdf' } }))
+  const print = useSend(() => openDocument(pickupList, { query: { format: 'pdf' } }))
   return (
     <>
       <PageHeader
         title={t('pickupsPage.title')}
         actions={
-          <Button loading={print.running} onClick={() => void print.run()}>
+          <Button loading={print.pending} onClick={() => void print.send()}>
             {t('pickupDoc.print')}
           </Button>
         }

@@ -1,4 +1,5 @@
-import type { SettingKey } from '@waybill/contract/ground/setting-rules'
+import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
+import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 
 /** How a setting is typed, and how it is said. */
 export type Kind =
@@ -186,13 +187,13 @@ export const settingSections: readonly SettingSection[] = [
           {
             key: 'format.date',
             kind: 'choice',
-            choices: ['DD/MM/YYYY', 'YYYY-MM-DD', 'MM/DD/YYYY', 'DD MMM YYYY'],
+            choices: dateFormats,
             label: 'settingLabel.dateFormat',
           },
           {
             key: 'format.dateTime',
             kind: 'choice',
-            choices: ['DD/MM/YYYY HH:mm', 'YYYY-MM-DD HH:mm', 'MM/DD/YYYY HH:mm', 'DD MMM YYYY HH:mm'],
+            choices: dateTimeFormats,
           },
           { key: 'countries', kind: 'lines', help: 'settingHelp.countries' },
         ],

@@ -5,13 +5,14 @@ import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
+import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
-import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useOnce } from '../../lib/once.ts'
+import { useCallOnce } from '../../lib/once.ts'
 import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
@@ -40,17 +41,17 @@ export function TopUpPage() {
     () => z.object({ amountMinor: z.int().check(z.minimum(limits.topUpMinMinor), z.maximum(limits.topUpMaxMinor)) }),
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const { amount, next = null } = useSearch({ strict: false }) as { amount?: number; next?: string }
   const missing = Number.isSafeInteger(Number(amount)) && Number(amount) > 0 ? Number(amount) : null
   const form = useContractForm({
     schema,
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
-    onSubmit: async ({ amountMinor }) => {
-      const gateway = await once({ body: { amountMinor } }, (request) => call(topUp, request))
+    onSubmit: ({ amountMinor }) => callOnce(topUp, { body: { amountMinor } }),
+    onSuccess: ({ action, fields }) => {
       rememberWayBack(next)
-      postForm(gateway.action, gateway.fields)
+      postForm(action, fields)
     },
     onError: (error) => notifyPaymentProblem(error, 'gateway'),
   })
@@ -60,11 +61,9 @@ export function TopUpPage() {
         title={t('walletPage.topUp')}
         description={wallet.data && t('walletPage.balanceNow', { amount: format.credits(wallet.data.balanceMinor) })}
       />
-      <section className={classes.section}>
-        <form {...form.props} className={classes.form}>
-          {missing !== null && (
-            <p className={classes.quiet}>{t('walletPage.missing', { amount: format.credits(missing) })}</p>
-          )}
+      <Panel style={{ maxWidth: 560 }}>
+        <Stack {...form.props} as="form" gap={20}>
+          {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
           <fieldset className={classes.presets}>
             <legend>{t('walletPage.presets')}</legend>
             {limits.topUpPresetsMinor.map((amount) => (
@@ -96,17 +95,17 @@ export function TopUpPage() {
               {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
             </p>
           )}
-          <p className={classes.quiet}>{t('walletPage.gatewayHint')}</p>
-          <div className={classes.buttons}>
+          <Note>{t('walletPage.gatewayHint')}</Note>
+          <Buttons>
             <Button type="submit" variant="filled" loading={form.submitting}>
               {form.values.amountMinor
                 ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
                 : t('walletPage.pay')}
             </Button>
             <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
-          </div>
-        </form>
-      </section>
+          </Buttons>
+        </Stack>
+      </Panel>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { intlLocale } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { intlLocale } from '../../../lib/format.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 
 /**

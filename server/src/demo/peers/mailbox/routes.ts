@@ -1,9 +1,9 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDate, intlLocale } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { requestLocale } from '../../../http/route.ts'
-import { formatDate, intlLocale } from '../../../lib/format.ts'
 import { escapeHtml } from '../../../lib/html.ts'
 import type { Mailbox, ReceivedMail } from './mailbox.ts'
 

@@ -1,7 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import type { UserRow } from '../queries.ts'
 
 /** Tells a member of staff that their second factor was set up, or taken away by an administrator. */

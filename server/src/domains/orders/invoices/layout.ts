@@ -1,10 +1,11 @@
-import { columns, Drawing } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { formatDate, formatMoney, formatPhone } from '../../../lib/format.ts'
-import { type Box, type Colour, ink, type Mark } from '../../../lib/marks.ts'
-import { type Column, dealRows, type Row, setRow } from '../../../lib/table.ts'
-import type { Paragraph } from '../../../lib/typeset.ts'
-import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './print-invoice.ts'
+import { formatDate, formatMoney } from '@waybill/contract/ground/format'
+import { formatPhone } from '../../../lib/phone.ts'
+import { columns, Drawing } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import { type Box, type Colour, ink, type Mark } from '../../../lib/print/marks.ts'
+import { type Column, dealRows, type Row, setRow } from '../../../lib/print/table.ts'
+import type { Paragraph } from '../../../lib/print/typeset.ts'
+import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './document.ts'
 
 /**
  * The invoice as drawings, one list of marks a page: pure. First page: who sells, who buys, the numbers and dates; then

@@ -1,18 +1,25 @@
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
+import {
+  formatDate,
+  formatDay,
+  formatMoney,
+  formatMonth,
+  fractionDigits,
+  intlLocale,
+} from '@waybill/contract/ground/format'
 import type { listStatements, printStatement, Statement } from '@waybill/contract/orders/monthly-billing'
 import { inBatches } from '../../../db/batches.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
-import { formatDate, formatMoney, fractionDigits, intlLocale } from '../../../lib/format.ts'
 import { newId } from '../../../lib/ids.ts'
-import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
-import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet.ts'
+import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { companyIds } from '../../accounts/company/queries-corporate.ts'
 import { accountById, billingParty, ownerOf } from '../../accounts/service.ts'
 import type { ReceivableRow } from '../../wallet/ledger/queries-receivables.ts'
@@ -83,7 +90,6 @@ async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: strin
   const owner = await ownerOf(trx, row.account_id)
   if (!owner) return
   const locale = owner.language as Locale
-  const day = (text: string) => formatDate(`${text}T00:00:00Z`, 'UTC', deps.settings.get('format.date'), locale)
   await addJob(trx, 'mail:send', {
     to: owner.email,
     template,
@@ -91,18 +97,13 @@ async function tellOwner(deps: Deps, trx: Tx, row: StatementRow, template: strin
     vars: {
       name: owner.name,
       number: row.number,
-      month: monthName(row.month, locale),
+      month: formatMonth(row.month, locale),
       amount: formatMoney(amountMinor, row.currency, locale),
-      due: day(row.due_on),
+      due: formatDay(row.due_on, deps.settings.get('format.date'), locale),
       url: `${deps.config.http.publicUrl}/statements`,
     },
   })
 }
-
-const monthName = (month: string, locale: Locale) =>
-  new Intl.DateTimeFormat(intlLocale(locale), { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  )
 
 /** The company's statements, newest first, with what of each is unpaid. */
 export async function statementsFor(
@@ -221,11 +222,11 @@ function document(
       }
   }
   const title = t('billing.statement')
-  const subtitle = `${row.number}  ·  ${monthName(row.month, locale)}`
+  const subtitle = `${row.number}  ·  ${formatMonth(row.month, locale)}`
   const company = settings.get('company.name')
   const facts: [string, string][] = [
     [t('billing.company'), holder.name],
-    [t('billing.due'), formatDate(`${row.due_on}T00:00:00Z`, 'UTC', pattern, locale)],
+    [t('billing.due'), formatDay(row.due_on, pattern, locale)],
     [t('statement.opening'), money(row.opening_minor)],
     [t('billing.amountDue'), money(row.closing_minor)],
   ]

@@ -1,3 +1,4 @@
+// HTTP routes of bulk uploads.
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import * as endpoints from '@waybill/contract/parcels/bulk'
 import type { FastifyInstance } from 'fastify'
@@ -5,13 +6,13 @@ import type { Deps } from '../../../deps.ts'
 import { customer } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
 import { readUpload } from '../../../http/uploads.ts'
-import { attachment } from '../../../lib/sheet.ts'
+import { attachment } from '../../../lib/sheet/write.ts'
 import { editBatch } from './edit.ts'
 import { problemFile, templateFile } from './files.ts'
 import { batchPage, clearBatch, createBatch, listBatches, mapColumns } from './service.ts'
 import { cartBatch } from './to-cart.ts'
 
-/** Many parcels at once, from spreadsheets. */
+/** The customer's bulk uploads. */
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createBulk, async ({ request, body, caller, locale, t, idempotency }) => {
     const reader = { caller: customer(caller), locale, t }

@@ -5,11 +5,11 @@ import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { keepCheckpoints, lookAgain, type News, newsOf } from '../../carriers/service.ts'
-import type { ParcelRow } from '../queries.ts'
-import { endStatuses, type ParcelState, trackingStatusOf } from '../status.ts'
+import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { insertNote } from '../queries-transition.ts'
+import { endStatuses, stateOf, trackingStatusOf } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
 import { moveParcels } from '../transition.ts'
-import { carrierParcelForUpdate, writeNote } from './queries.ts'
 import { effects, eventsTowards } from './rules-events.ts'
 
 /** How long one run may take: the next comes in a minute. */
@@ -31,10 +31,6 @@ async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
   }
 }
 
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-}
-
 /** Until the next look: often while somebody waits at the door, seldom before the parcel has begun its way. */
 function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
   if (!row || (endStatuses as readonly string[]).includes(row.status)) return null
@@ -47,7 +43,7 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
  */
 async function tell(deps: Deps, news: News): Promise<Date | null> {
   const row = await tx(deps.db, async (trx) => {
-    const locked = await carrierParcelForUpdate(trx, news.parcelId)
+    const locked = await parcelByIdForUpdate(trx, news.parcelId)
     if (!locked || news.checkpoints.length === 0) return locked
     const { fresh, latest } = await keepCheckpoints(trx, news)
     let now = locked
@@ -76,7 +72,7 @@ async function happen(
   const told = { place: checkpoint.place, note: checkpoint.said }
   if (!way) {
     const trackingStatus = trackingStatusOf(row.status, row.handed_over)
-    return writeNote(trx, row, { eventId: newId(), event: note, at, detail, ...told }, trackingStatus)
+    return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, ...told })
   }
   let now = row
   for (const [index, event] of way.entries()) {

@@ -1,8 +1,8 @@
 /** CN22, a label for what is light and cheap. */
-import { columns, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import type { Box, Mark } from '../../../lib/marks.ts'
-import type { Column } from '../../../lib/table.ts'
+import { columns, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import type { Box, Mark } from '../../../lib/print/marks.ts'
+import type { Column } from '../../../lib/print/table.ts'
 import {
   a6,
   type CustomsLanguage,

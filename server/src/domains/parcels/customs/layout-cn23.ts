@@ -1,9 +1,9 @@
 /** CN23, a sheet, or as many as the lines need. */
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import { columns, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import type { Box, Mark } from '../../../lib/marks.ts'
-import { type Column, dealRows } from '../../../lib/table.ts'
+import { columns, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import type { Box, Mark } from '../../../lib/print/marks.ts'
+import { type Column, dealRows } from '../../../lib/print/table.ts'
 import { a4, type CustomsLanguage, type CustomsPaper, Form, grey, headingRow, rowsOf, shade } from './layout-form.ts'
 
 const margin = 12

@@ -4,15 +4,16 @@
  */
 import type { CustomsReason, Locale } from '@waybill/contract/ground/enums'
 import { customsReasonLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import { encodeCode128 } from '../../../lib/barcode.ts'
-import { columns, Drawing, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
-import { type Box, type Colour, ink } from '../../../lib/marks.ts'
-import { type Column, type Row, setRow } from '../../../lib/table.ts'
-import type { Paragraph } from '../../../lib/typeset.ts'
+import { formatPhone } from '../../../lib/phone.ts'
+import { encodeCode128 } from '../../../lib/print/barcode.ts'
+import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import { type Box, type Colour, ink } from '../../../lib/print/marks.ts'
+import { type Column, type Row, setRow } from '../../../lib/print/table.ts'
+import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 export type CustomsForm = 'cn22' | 'cn23'
 

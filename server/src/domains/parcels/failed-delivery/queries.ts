@@ -1,10 +1,10 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryChoices } from '../../../db/schema.ts'
 import type { AccountId } from '../../../http/caller.ts'
-import { momentAfter, type ParcelRow } from '../queries.ts'
+import type { ParcelRow } from '../queries.ts'
 import { undoneEvent } from '../status.ts'
 
 type Narrowed = {
@@ -72,27 +72,6 @@ export async function insertChoices(trx: DbOrTx, choices: readonly ChoiceRow[]):
     .returning('id')
     .execute()
   return made.length === choices.length
-}
-
-type Note = { id: string; event: string; at: Date; actorId: string | null; detail: Record<string, unknown> }
-
-/**
- * A line of the timeline that is no transition: something was agreed while the parcel stays where it is. Told to higher
- * domains like a move.
- */
-export async function writeNote(trx: DbOrTx, row: ParcelRow, trackingStatus: string, note: Note): Promise<void> {
-  await sql`
-    with kept as (
-      update parcels p set last_event_at = ${momentAfter(sql`${note.at}::timestamptz`)}
-      where p.account_id = ${row.account_id}::uuid and p.id = ${row.id}::uuid returning p.last_event_at
-    ), written as (
-      insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, leg, actor_id, detail)
-      select ${row.account_id}::uuid, ${row.id}::uuid, ${note.id}::uuid, kept.last_event_at, ${note.event}::text,
-        ${row.status}::text, ${row.status}::text, ${row.leg}::text, ${note.actorId}::uuid, ${JSON.stringify(note.detail)}::jsonb from kept
-    )
-    insert into outbox (topic, payload) values ('parcel.moved', jsonb_build_object('accountId', ${row.account_id}::uuid, 'parcelId', ${row.id}::uuid,
-      'createdBy', ${row.created_by}::uuid, 'trackingNumber', ${row.tracking_number}::text, 'event', ${note.event}::text, 'status', ${row.status}::text,
-      'trackingStatus', ${trackingStatus}::text))`.execute(trx)
 }
 
 /**

@@ -10,11 +10,12 @@ import { newId } from '../../../lib/ids.ts'
 import { visibleBy } from '../access.ts'
 import { parcelsByIds } from '../list/queries-list.ts'
 import { type ParcelRow, updateParcel } from '../queries.ts'
+import { insertNote } from '../queries-transition.ts'
 import { trackingStatusOf } from '../status.ts'
 import { lockParcels, moveParcels, transitionForbidden } from '../transition.ts'
 import { type ChoiceDetails, type Chooser, sharedView } from './options.ts'
 import { type Plan, planOf } from './plan.ts'
-import { type ChoiceRow, choiceAfter, type FailedAttempt, insertChoices, lastFailure, writeNote } from './queries.ts'
+import { type ChoiceRow, choiceAfter, type FailedAttempt, insertChoices, lastFailure } from './queries.ts'
 
 async function senderView(deps: Deps, db: DbOrTx, row: ParcelRow): Promise<DeliveryChoice> {
   if (!row.receiver) throw new AppError('not_found')
@@ -100,7 +101,7 @@ export async function applyChoice(
   if (!changed) throw new AppError('version_conflict')
   const event = kind === 'correct' ? events.correct : events.retry
   const note = { id: newId(), event, at, actorId: userId, detail }
-  await writeNote(trx, changed, trackingStatusOf(changed.status, changed.handed_over), note)
+  await insertNote(trx, changed, trackingStatusOf(changed.status, changed.handed_over), note)
   return changed
 }
 

@@ -1,8 +1,9 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, formatWeight, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { CaptionedText } from '../../../lib/drawing.ts'
-import { type FormatSettings, formatDate, formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
+import { formatPhone } from '../../../lib/phone.ts'
+import type { CaptionedText } from '../../../lib/print/drawing.ts'
 
 /**
  * What a consignment note says about a parcel. Labels are in the note's language already; money in minor units, weight
@@ -64,7 +65,7 @@ export interface NoteAddress {
 export interface NoteLanguage {
   locale: Locale
   t: Translate
-  settings: FormatSettings
+  settings: PrintSettings
 }
 
 /** A note whose every value is text ready to print, in the language of the label. Empty text: not shown. */

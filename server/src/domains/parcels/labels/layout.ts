@@ -1,8 +1,8 @@
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import { code128QuietModules, encodeCode128, encodeQr, qrQuietModules } from '../../../lib/barcode.ts'
-import { type CaptionedText, columns, Drawing, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { type Box, ink, type Mark, paper } from '../../../lib/marks.ts'
+import { code128QuietModules, encodeCode128, encodeQr, qrQuietModules } from '../../../lib/print/barcode.ts'
+import { type CaptionedText, columns, Drawing, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
 import type { NoteText } from './layout-text.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { previewNotes } from '@waybill/contract/parcels/labels'
-import { type Mark, mmPerPoint } from '../../../lib/marks.ts'
+import { type Mark, mmPerPoint } from '../../../lib/print/marks.ts'
 
 type Shapes = ResponseOf<typeof previewNotes>['shapes']
 

@@ -11,14 +11,14 @@ import {
   serviceTypeLabels,
   statusLabelOf,
 } from '@waybill/contract/ground/enums'
+import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { exportParcels } from '@waybill/contract/parcels/parcels'
+import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { fractionDigits } from '../../../lib/format.ts'
-import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet.ts'
+import { type SheetColumn, type SheetValue, writeSheet } from '../../../lib/sheet/write.ts'
 import { paidPrice, withCartShares } from '../cart/share-pickup.ts'
 import { type ExportedParcel, exportBatch } from './queries-list.ts'
 import { narrowed, searched } from './reads.ts'

@@ -1,7 +1,7 @@
 import type { Locale } from '@waybill/contract/ground/enums'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
 import { userById } from '../../accounts/service.ts'
 import { type StuckParcel, takeStuck } from './queries-stuck.ts'

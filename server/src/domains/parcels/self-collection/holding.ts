@@ -1,11 +1,11 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDay } from '@waybill/contract/ground/format'
 import type { ScanEvent } from '@waybill/contract/parcels/scanning'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
-import { formatDate } from '../../../lib/format.ts'
-import type { OutboxHandler } from '../../../outbox.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { userById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { stationsById } from '../../stations/service.ts'
@@ -92,7 +92,7 @@ async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], templat
 
 /** A calendar day in words; noon, so that no time zone moves it. */
 export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
-  formatDate(`${day}T12:00:00Z`, 'UTC', settings.get('format.date'), locale)
+  formatDay(day, settings.get('format.date'), locale)
 
 /** A parcel got to the station where it is collected: sender and receiver are told where and until when. */
 export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {

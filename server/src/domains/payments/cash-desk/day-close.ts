@@ -1,12 +1,12 @@
 /** Drawers of past days: the list, and each one's report on paper. */
 import type { Readable } from 'node:stream'
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { formatDate, formatDay, formatMoney, intlLocale } from '@waybill/contract/ground/format'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { CashDrawer, listCloses, listOwnCloses } from '@waybill/contract/payments/cash-desk'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
-import { formatDate, formatMoney, intlLocale } from '../../../lib/format.ts'
-import { type ReportRow, renderReport } from '../../../lib/report-pdf.ts'
+import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import type { Words } from '../../orders/present.ts'
 import { drawerById, presentDrawers, presentMovements } from './drawer.ts'
 import { drawerPage, type MovementRow, movementsAfter } from './queries.ts'
@@ -47,7 +47,7 @@ function report(deps: Deps, drawer: CashDrawer, { t, locale }: Words): Readable 
   const money = (minor: number) => formatMoney(minor, drawer.currency, locale)
   const zone = settings.get('timezone')
   const time = (at: string) => formatDate(at, zone, settings.get('format.dateTime'), locale)
-  const day = formatDate(`${drawer.day}T00:00:00Z`, 'UTC', settings.get('format.date'), locale)
+  const day = formatDay(drawer.day, settings.get('format.date'), locale)
   async function* rows(): AsyncGenerator<ReportRow> {
     const moves = inBatches((after: MovementRow | null) => movementsAfter(db, drawer.id, after?.id ?? null, batch))
     yield { cells: [time(drawer.openedAt), t('cashDoc.float'), drawer.openedBy, '', money(drawer.floatMinor)] }

@@ -1,13 +1,13 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { type DateTimeFormat, formatDate, formatMoney } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { type CashReceipt, receiptParcels } from '@waybill/contract/payments/cash-receipts'
-import { encodeCode128 } from '../../../lib/barcode.ts'
-import { printable } from '../../../lib/characters.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { formatDate, formatMoney } from '../../../lib/format.ts'
-import type { Mark } from '../../../lib/marks.ts'
-import { flowText, type Paragraph } from '../../../lib/typeset.ts'
+import { encodeCode128 } from '../../../lib/print/barcode.ts'
+import { printable } from '../../../lib/print/characters.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import type { Mark } from '../../../lib/print/marks.ts'
+import { flowText, type Paragraph } from '../../../lib/print/typeset.ts'
 
 /**
  * The receipt as it leaves a till's printer: a roll 80 mm wide, of which a printer reaches 72, as long as it says
@@ -25,7 +25,7 @@ export interface ReceiptOptions {
   locale: Locale
   /** IANA name. */
   timeZone: string
-  dateTimeFormat: string
+  dateTimeFormat: DateTimeFormat
 }
 
 /** Answers the marks and how long the paper is, in millimetres. */

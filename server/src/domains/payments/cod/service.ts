@@ -2,6 +2,7 @@
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatMoney } from '@waybill/contract/ground/format'
 import type {
   CodItem,
   CodPayout,
@@ -16,11 +17,10 @@ import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
-import { formatMoney } from '../../../lib/format.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { OutboxHandler } from '../../../outbox.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { accountNames, namesOfStaff, ownerOf } from '../../accounts/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Deps } from '../../../deps.ts'
-import { addJob } from '../../../jobs.ts'
+import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'

@@ -1,13 +1,14 @@
 import type { Locale } from '@waybill/contract/ground/enums'
+import { formatMoney, formatWeight } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup } from '@waybill/contract/parcels/labels'
-import { columns, Drawing, inset } from '../../../lib/drawing.ts'
-import type { FontSet } from '../../../lib/fonts.ts'
-import { formatMoney, formatPhone, formatWeight } from '../../../lib/format.ts'
-import type { Box, Mark } from '../../../lib/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/table.ts'
-import type { Paragraph } from '../../../lib/typeset.ts'
+import { formatPhone } from '../../../lib/phone.ts'
+import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
+import type { FontSet } from '../../../lib/print/fonts.ts'
+import type { Box, Mark } from '../../../lib/print/marks.ts'
+import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 export interface PickupListWords {
   t: Translate

@@ -2,14 +2,14 @@ import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
 import type { Locale, ParcelStatus } from '@waybill/contract/ground/enums'
+import { formatDate, formatDay, intlLocale } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { loadFonts } from '../../../lib/fonts.ts'
-import { formatDate, intlLocale } from '../../../lib/format.ts'
-import { pdfStream } from '../../../lib/pdf.ts'
+import { loadFonts } from '../../../lib/print/fonts.ts'
+import { pdfStream } from '../../../lib/print/pdf.ts'
 import { accountById } from '../../accounts/service.ts'
 import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
@@ -112,7 +112,7 @@ async function pickupListPdf(
     companyName: settings.get('company.name'),
     accountName: account?.name ?? '',
     printedOn: formatDate(now.toISOString(), settings.get('timezone'), settings.get('format.dateTime'), locale),
-    day: (date) => formatDate(`${date}T12:00:00Z`, 'UTC', settings.get('format.date'), locale),
+    day: (date) => formatDay(date, settings.get('format.date'), locale),
   })
   return pdfStream(
     { title: t('pickupDoc.title'), language: intlLocale(locale), createdAt: now },

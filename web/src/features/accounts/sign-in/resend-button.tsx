@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ApiError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 
@@ -15,22 +15,20 @@ export function ResendButton({ send }: { send: () => Promise<void> }) {
     const timer = setTimeout(() => setLeft(left - 1), 1_000)
     return () => clearTimeout(timer)
   }, [left])
-  const resend = useAction(async () => {
-    try {
-      await send()
-      setLeft(waitSeconds)
-    } catch (error) {
+  const resend = useSend(send, {
+    onSuccess: () => setLeft(waitSeconds),
+    onError: (error) => {
       if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
-      throw error
-    }
+      return false
+    },
   })
   return (
     <Button
       variant="subtle"
       color="gray"
       disabled={left > 0}
-      loading={resend.running}
-      onClick={() => void resend.run()}
+      loading={resend.pending}
+      onClick={() => void resend.send()}
     >
       {left > 0 ? t('auth.resendIn', { seconds: left }) : t('auth.resend')}
     </Button>

@@ -2,38 +2,31 @@ import { Button } from '@mantine/core'
 import { askApproval, listApprovals } from '@waybill/contract/orders/approvals'
 import { abandonCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { ButtonLink } from '../../../components/link.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from '../orders.module.css'
 
 type Needed = NonNullable<OrderDetail['approval']>
 
-/** An order of an amount that the company wants to see first: asks, and says what happens then. */
+/** An order above the company's limit: asks for an approval and explains the steps. */
 export function AskApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: askApproval.body,
     initial: { orderId: order.id, note: '' },
-    onSubmit: async (body) => {
-      try {
-        await once({ body }, (request) => call(askApproval, request))
-      } finally {
-        await changed(getOrder)
-      }
-      await changed(getCart, cartCount, listOrders, listParcels, listApprovals)
-    },
+    onSubmit: (body) => callOnce(askApproval, { body }),
+    refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listApprovals],
+    refreshOnError: [getOrder],
   })
   return (
     <section className={classes.ask} aria-label={t('approvals.askTitle')}>
@@ -61,21 +54,18 @@ export function AskApproval({ order, approval }: { order: OrderDetail; approval:
   )
 }
 
-/** An order that waits for the decision of somebody else, or of the reader. */
+/** An order that waits for an approval, with the way to withdraw the request or to decide it. */
 export function WaitsForApproval({ order, approval }: { order: OrderDetail; approval: Needed }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const { request } = approval
-  const withdraw = useAction(async () => {
-    const sure = await confirm({
+  const withdraw = useSend(() => call(abandonCheckouts, { query: { ids: order.id } }), {
+    confirm: {
       title: t('approvals.withdrawTitle'),
       message: t('approvals.withdrawText'),
       action: t('approvals.withdraw'),
-    })
-    if (!sure) return
-    await call(abandonCheckouts, { query: { ids: order.id } })
-    await changed(getOrder, getCart, cartCount, listOrders, listParcels, listApprovals)
+    },
+    refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listApprovals],
   })
   if (!request) return null
   return (
@@ -86,7 +76,7 @@ export function WaitsForApproval({ order, approval }: { order: OrderDetail; appr
       {request.note && <p className={classes.note}>“{request.note}”</p>}
       <p className={classes.note}>{t('approvals.waitsText', { time: format.dateTime(request.expiresAt) })}</p>
       <div className={classes.buttons}>
-        <Button loading={withdraw.running} onClick={() => void withdraw.run()}>
+        <Button loading={withdraw.pending} onClick={() => void withdraw.send()}>
           {t('approvals.withdraw')}
         </Button>
         <ButtonLink to="/approvals" variant={request.decidable ? 'filled' : 'default'}>

@@ -2,20 +2,18 @@ import { Button, NativeSelect } from '@mantine/core'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { cardChannels, gatewayChannels, payWithCard, payWithIpay88 } from '@waybill/contract/payments/payments'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { postForm } from '../../../lib/post-form.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { storeAwb } from '../../../lib/session.ts'
 import classes from '../orders.module.css'
 
 type Props = { order: OrderDetail; method: 'ipay88' | 'credit_card' }
 
-/** Paying by bank, wallet or card at the payment gateway: the browser leaves, and comes back to the payment's page. */
+/** Payment by bank, e-wallet or card: the browser leaves for the gateway and returns to the payment's page. */
 export function GatewayPayment({ order, method }: Props) {
   const t = useT()
   const format = useFormat()
@@ -25,26 +23,25 @@ export function GatewayPayment({ order, method }: Props) {
   const choicesOf = (kind: 'bank' | 'wallet') =>
     channels.filter((each) => each.kind === kind).map(({ id, name }) => ({ value: String(id), label: name }))
 
-  const once = useOnce()
-  const changed = useChanged()
-  const problem = (error: unknown) => {
-    void changed(getOrder)
-    return notifyPaymentProblem(error, 'gateway')
-  }
-  const pay = useAction(async () => {
-    const params = { id: order.id }
-    const body = { expectedTotalMinor: order.totalMinor }
-    const gateway =
-      method === 'credit_card'
-        ? await once({ params, body }, (request) => call(payWithCard, request))
-        : await once(
-            { params, body: { ...body, ...(channel ? { gatewayPaymentId: Number(channel) } : {}) } },
-            (request) => call(payWithIpay88, request),
-          )
-    // Their notes are what comes next; the trip to the gateway leaves this page.
-    storeAwb(order.parcels.map(({ id }) => id))
-    postForm(gateway.action, gateway.fields)
-  }, problem)
+  const callOnce = useCallOnce()
+  const pay = useSend(
+    () => {
+      const params = { id: order.id }
+      const body = { expectedTotalMinor: order.totalMinor }
+      if (method === 'credit_card') return callOnce(payWithCard, { params, body })
+      const gatewayPaymentId = channel ? { gatewayPaymentId: Number(channel) } : {}
+      return callOnce(payWithIpay88, { params, body: { ...body, ...gatewayPaymentId } })
+    },
+    {
+      refreshOnError: [getOrder],
+      onSuccess: ({ action, fields }) => {
+        // The notes to print next. The form leaves this page for the gateway, so they are stored first.
+        storeAwb(order.parcels.map(({ id }) => id))
+        postForm(action, fields)
+      },
+      onError: (error) => notifyPaymentProblem(error, 'gateway'),
+    },
+  )
 
   return (
     <div className={classes.pay}>
@@ -63,7 +60,7 @@ export function GatewayPayment({ order, method }: Props) {
       )}
       <p className={classes.note}>{t('walletPage.gatewayHint')}</p>
       <div className={classes.buttons}>
-        <Button variant="filled" size="md" loading={pay.running} onClick={() => void pay.run()}>
+        <Button variant="filled" size="md" loading={pay.pending} onClick={() => void pay.send()}>
           {t('checkout.pay', { amount: format.money(order.totalMinor, order.currency) })}
         </Button>
       </div>

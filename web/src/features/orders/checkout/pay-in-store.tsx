@@ -1,37 +1,33 @@
 import { Button } from '@mantine/core'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { listOutstanding, payInStore, printPaymentSlip } from '@waybill/contract/parcels/outstanding'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from '../orders.module.css'
 
 /** Books the order to be paid at the counter. */
 export function StorePayment({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
-  const booked = (error: unknown) => notifyPaymentProblem(error, 'booking')
-  const book = useAction(async () => {
-    const asked = { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }
-    try {
-      await once(asked, (request) => call(payInStore, request))
-    } finally {
-      await changed(getOrder)
-    }
-    await changed(getCart, cartCount, listOrders, listParcels, listOutstanding)
-  }, booked)
+  const callOnce = useCallOnce()
+  const book = useSend(
+    () => callOnce(payInStore, { params: { id: order.id }, body: { expectedTotalMinor: order.totalMinor } }),
+    {
+      refresh: [getOrder, getCart, cartCount, listOrders, listParcels, listOutstanding],
+      refreshOnError: [getOrder],
+      onError: (error) => notifyPaymentProblem(error, 'booking'),
+    },
+  )
   return (
     <div className={classes.missing}>
       <p>{t('payInStore.text', { amount: format.money(order.totalMinor, order.currency) })}</p>
-      <Button variant="filled" size="md" loading={book.running} onClick={() => void book.run()}>
+      <Button variant="filled" size="md" loading={book.pending} onClick={() => void book.send()}>
         {t('payInStore.book')}
       </Button>
     </div>
@@ -41,9 +37,9 @@ export function StorePayment({ order }: { order: OrderDetail }) {
 /** The slip for the counter, of an order that is to be paid there. */
 export function SlipButton({ order }: { order: OrderDetail }) {
   const t = useT()
-  const open = useAction(() => openDocument(printPaymentSlip, { params: { id: order.id } }))
+  const open = useSend(() => openDocument(printPaymentSlip, { params: { id: order.id } }))
   return (
-    <Button variant="filled" loading={open.running} onClick={() => void open.run()}>
+    <Button variant="filled" loading={open.pending} onClick={() => void open.send()}>
       {t('outstandingPage.slip')}
     </Button>
   )

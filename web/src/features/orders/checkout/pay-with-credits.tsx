@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders, type OrderDetail } from '@waybill/contract/orders/orders'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { payWithCredits } from '@waybill/contract/payments/payments'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import * as z from 'zod/mini'
@@ -10,10 +11,10 @@ import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { ButtonLink } from '../../../components/link.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import classes from '../orders.module.css'
 
@@ -21,11 +22,11 @@ const pinForm = z.object({ pin })
 
 type Props = {
   order: OrderDetail
-  /** Null while it is not known, or for who may pay but not look into the wallet. */
+  /** Null while it loads, and for a user who may pay but not see the wallet. */
   wallet: ResponseOf<typeof getWallet> | null
 }
 
-/** Paying from the wallet with its PIN; where something is missing for that, the way to it. */
+/** Payment from the wallet with its PIN, or a link to what is missing: credits, or the PIN. */
 export function CreditPayment({ order, wallet }: Props) {
   const t = useT()
   const format = useFormat()
@@ -67,26 +68,26 @@ function PinForm({ order }: { order: OrderDetail }) {
   const t = useT()
   const format = useFormat()
   const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
-    onSubmit: async ({ pin: typed }) => {
-      const asked = { params: { id: order.id }, body: { pin: typed, expectedTotalMinor: order.totalMinor } }
-      await once(asked, (request) => call(payWithCredits, request)).catch((error: unknown) => {
+    onSubmit: ({ pin: digits }) => {
+      const request = { params: { id: order.id }, body: { pin: digits, expectedTotalMinor: order.totalMinor } }
+      return callOnce(payWithCredits, request).catch((error: unknown) => {
         throw atPin(error, (count) => t('checkout.triesLeft', { count }))
       })
-      await changed(getOrder, getWallet, getCart, cartCount, listOrders, listParcels)
     },
+    refresh: [getOrder, getWallet, getCart, cartCount, listOrders, listParcels],
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) {
-        // What was paid without our knowing shows by itself; the PIN stays, for trying again with the same request.
+        // A payment whose answer was lost shows up this way. The PIN stays, so that a retry is the same request.
         void changed(getWallet, getOrder)
         return true
       }
       if (!(error instanceof ApiError)) return false
       form.set('pin', '')
-      // The state of the wallet or the order may be another than the page shows.
+      // Otherwise the page keeps showing a wallet or an order that has changed meanwhile.
       if (error.code !== 'validation') void changed(getWallet, getOrder)
       return false
     },
@@ -106,7 +107,7 @@ function PinForm({ order }: { order: OrderDetail }) {
   )
 }
 
-/** A wrong PIN is said at its boxes, with the tries that are left; everything else stays what it is. */
+/** Turns a wrong PIN into an error of its field, with the remaining tries. Any other error stays as it is. */
 function atPin(error: unknown, triesLeft: (count: number) => string): unknown {
   if (!(error instanceof ApiError) || error.code !== 'pin_wrong') return error
   const { statusCode, code, message, details } = error

@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './pending-checkouts.module.css'
 
@@ -23,7 +21,7 @@ type Pending = {
   waitsForApproval: boolean
 }
 
-/** Checkouts that were begun and not paid: on to paying, or back to the cart. Nothing where there are none. */
+/** Unpaid checkouts, each with the way to its payment or back to the cart. Hidden if there are none. */
 export function PendingCheckouts() {
   const t = useT()
   const mayPay = useMay('pay')
@@ -70,17 +68,14 @@ function Facts({ order }: { order: Pending }) {
 
 function Buttons({ order }: { order: Pending }) {
   const t = useT()
-  const changed = useChanged()
-  const giveUp = useAction(async () => {
-    const sure = await confirm({
+  const giveUp = useSend(() => call(abandonCheckouts, { query: { ids: order.id } }), {
+    confirm: {
       title: t('pendingCheckout.confirm'),
       message: t('pendingCheckout.confirmText', { number: order.number }),
       action: t('pendingCheckout.back'),
-    })
-    if (!sure) return
-    const { parcelIds } = await call(abandonCheckouts, { query: { ids: order.id } })
-    await changed(pendingCheckouts, getCart, cartCount, listOrders, getOrder)
-    notify.success(t('pendingCheckout.done', { count: parcelIds.length }))
+    },
+    refresh: [pendingCheckouts, getCart, cartCount, listOrders, getOrder],
+    success: ({ parcelIds }) => t('pendingCheckout.done', { count: parcelIds.length }),
   })
   if (order.waitsForApproval) {
     return (
@@ -93,7 +88,7 @@ function Buttons({ order }: { order: Pending }) {
   }
   return (
     <div className={classes.buttons}>
-      <Button variant="default" loading={giveUp.running} onClick={() => void giveUp.run()}>
+      <Button variant="default" loading={giveUp.pending} onClick={() => void giveUp.send()}>
         {t('pendingCheckout.back')}
       </Button>
       <ButtonLink to="/checkout/$orderId" params={{ orderId: order.id }} variant="filled">

@@ -1,25 +1,22 @@
 import { Button, Checkbox } from '@mantine/core'
 import { getBilling, getConsent, putConsent } from '@waybill/contract/orders/monthly-billing'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { notify } from '../../../components/notify.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './billing.module.css'
 
-/** The credit terms: read, then accepted by the owner; who did so and when stays written. */
+/** The credit terms, which the owner accepts after reading. The card then shows who accepted them and when. */
 export function ConsentCard() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const consent = useCall(getConsent, {})
   const [read, setRead] = useState(false)
-  const accept = useAction(async () => {
-    await call(putConsent, { body: { version: consent.data?.version ?? '', accept: true } })
-    await changed(getConsent, getBilling)
-    notify.success(t('billing.accepted'))
+  const accept = useSend(() => call(putConsent, { body: { version: consent.data?.version ?? '', accept: true } }), {
+    refresh: [getConsent, getBilling],
+    success: t('billing.accepted'),
   })
   if (!consent.data) return null
   const { version, accepted } = consent.data
@@ -48,7 +45,7 @@ export function ConsentCard() {
             onChange={(event) => setRead(event.currentTarget.checked)}
           />
           <div className={classes.buttons}>
-            <Button variant="filled" disabled={!read} loading={accept.running} onClick={() => void accept.run()}>
+            <Button variant="filled" disabled={!read} loading={accept.pending} onClick={() => void accept.send()}>
               {t('billing.accept')}
             </Button>
           </div>

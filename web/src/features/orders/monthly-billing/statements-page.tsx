@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { getBilling, listStatements, printStatement, type Statement } from '@waybill/contract/orders/monthly-billing'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -83,14 +83,14 @@ export function StatementsPage() {
 
 function Documents({ row }: { row: Statement }) {
   const params = { id: row.id }
-  const open = useAction(() => openDocument(printStatement, { params }))
-  const save = useAction(() => saveDocument(printStatement, { params, query: { format: 'xlsx' } }))
+  const open = useSend(() => openDocument(printStatement, { params }))
+  const save = useSend(() => saveDocument(printStatement, { params, query: { format: 'xlsx' } }))
   return (
     <span className={classes.buttons}>
-      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.running} onClick={() => void open.run()}>
+      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.pending} onClick={() => void open.send()}>
         PDF
       </Button>
-      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.running} onClick={() => void save.run()}>
+      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
         Excel
       </Button>
     </span>

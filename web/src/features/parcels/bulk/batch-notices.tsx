@@ -2,11 +2,10 @@ import { Button } from '@mantine/core'
 import { IconWand } from '@tabler/icons-react'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { AddressSearch } from '../../../components/address/address-search.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextLink } from '../../../components/link.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -19,13 +18,10 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
   const format = useFormat()
   const [choosing, setChoosing] = useState(false)
   const { batch } = rows
-  const fix = useAction(async (code: string, column: BulkField) => {
-    await rows.fixAll(code, column)
-    notify.success(t('bulk.fixed'))
-  })
-  const change = useAction(async (what: { anyway?: true; senderAddressId?: string }) => {
+  const fix = useSend((code: string, column: BulkField) => rows.fixAll(code, column), { success: t('bulk.fixed') })
+  const change = useSend((changes: { anyway?: true; senderAddressId?: string }) => {
     setChoosing(false)
-    await rows.change(what)
+    return rows.change(changes)
   })
   const { sender } = batch
   const { refusal } = rows
@@ -35,7 +31,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
     <div className={classes.notices}>
       <p className={classes.sender} data-missing={!sender || undefined}>
         <span>{sender ? t('bulk.from', { name: sender.contactName, city: sender.city }) : t('bulk.noSender')}</span>
-        <Button size="compact-md" variant="subtle" loading={change.running} onClick={() => setChoosing(true)}>
+        <Button size="compact-md" variant="subtle" loading={change.pending} onClick={() => setChoosing(true)}>
           {t('bulk.chooseSender')}
         </Button>
       </p>
@@ -45,7 +41,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
             label={t('bulk.sender')}
             kind="sender"
             autoFocus
-            onPick={({ id }) => void change.run({ senderAddressId: id })}
+            onPick={({ id }) => void change.send({ senderAddressId: id })}
           />
         </Dialog>
       )}
@@ -76,7 +72,7 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
       {twins.length > 0 && (
         <p className={classes.same}>
           {t('bulk.twins', { rows: format.number(twins.reduce((sum, { count }) => sum + count, 0)) })}{' '}
-          <Button size="compact-md" loading={change.running} onClick={() => void change.run({ anyway: true })}>
+          <Button size="compact-md" loading={change.pending} onClick={() => void change.send({ anyway: true })}>
             {t('bulk.anyway')}
           </Button>
         </p>
@@ -91,8 +87,8 @@ export function BatchNotices({ rows }: { rows: BulkRows }) {
               <Button
                 size="compact-md"
                 leftSection={<IconWand size={16} aria-hidden />}
-                loading={fix.running}
-                onClick={() => column && void fix.run(code, column)}
+                loading={fix.pending}
+                onClick={() => column && void fix.send(code, column)}
               >
                 {t('bulk.fixAll', { rows: format.number(suggested) })}
               </Button>

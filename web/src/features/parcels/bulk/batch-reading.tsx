@@ -1,14 +1,13 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { type BulkBatch, type BulkField, bulkFields, getBulk, mapBulk } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './bulk.module.css'
 
-/** A job is at the file: how far it is. */
+/** Progress of the job that reads the file. */
 export function BatchReading({ batch }: { batch: BulkBatch }) {
   const t = useT()
   const format = useFormat()
@@ -22,14 +21,12 @@ export function BatchReading({ batch }: { batch: BulkBatch }) {
   )
 }
 
-/** Headers that nobody knows: the sender says what each column is. */
+/** A file with unknown headers: the sender maps each column to a field. */
 export function BatchColumns({ batch }: { batch: BulkBatch }) {
   const t = useT()
-  const changed = useChanged()
   const [mapping, setMapping] = useState<readonly (BulkField | null)[]>(batch.mapping)
-  const read = useAction(async () => {
-    await call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } })
-    await changed(getBulk)
+  const read = useSend(() => call(mapBulk, { body: { id: batch.id, version: batch.version, mapping: [...mapping] } }), {
+    refresh: [getBulk],
   })
   return (
     <section className={classes.panel}>
@@ -56,7 +53,7 @@ export function BatchColumns({ batch }: { batch: BulkBatch }) {
           </NativeSelect>
         ))}
       </div>
-      <Button variant="filled" loading={read.running} onClick={() => void read.run()}>
+      <Button variant="filled" loading={read.pending} onClick={() => void read.send()}>
         {t('bulk.readFile')}
       </Button>
     </section>

@@ -3,8 +3,8 @@ import { IconClipboard, IconDownload, IconFileSpreadsheet } from '@tabler/icons-
 import { useNavigate } from '@tanstack/react-router'
 import { type BulkBatch, bulkLimits, bulkTemplate, createBulk, listBulk } from '@waybill/contract/parcels/bulk'
 import { type DragEvent, useId, useRef, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -16,52 +16,52 @@ import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './bulk.module.css'
 
 const lookEveryMs = 2_000
 
-/** Many parcels from one spreadsheet: drop it, choose it, or paste cells; and the batches before. */
+/** Uploads a spreadsheet of parcels: dropped, chosen, or pasted as cells. Below it are the earlier batches. */
 export function BulkPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const changed = useChanged()
   const input = useRef<HTMLInputElement>(null)
   const inputId = useId()
   const [over, setOver] = useState(false)
-  const [sent, setSent] = useState<number | null>(null)
+  const [progress, setProgress] = useState<number | null>(null)
   const [pasting, setPasting] = useState(false)
 
   const once = useOnce()
-  const upload = useAction(async (file: File) => {
+  const upload = useSend(
+    (file: File) => {
+      setProgress(0)
+      const form = new FormData()
+      form.set('file', file, file.name)
+      // The same file again has the same three properties.
+      const { name, size, lastModified } = file
+      return once({ name, size, lastModified }, ({ idempotencyKey }) =>
+        callWithForm(createBulk, { form, onProgress: setProgress, idempotencyKey }),
+      )
+    },
+    { refresh: [listBulk], onSuccess: ({ id }) => navigate({ to: '/parcels/bulk/$id', params: { id } } as never) },
+  )
+  async function send(file: File) {
     if (file.size > bulkLimits.bytes) {
       notify.error(t('bulk.tooBig', { max: format.number(bulkLimits.bytes / 1_048_576) }))
       return
     }
-    setSent(0)
-    try {
-      const form = new FormData()
-      form.set('file', file, file.name)
-      // A file says in these three whether it is the same one again.
-      const { name, size, lastModified } = file
-      const batch = await once({ name, size, lastModified }, ({ idempotencyKey }) =>
-        callWithForm(createBulk, { form, onProgress: setSent, idempotencyKey }),
-      )
-      await changed(listBulk)
-      await navigate({ to: '/parcels/bulk/$id', params: { id: batch.id } } as never)
-    } finally {
-      setSent(null)
-      if (input.current) input.current.value = ''
-    }
-  })
-  const template = useAction(async () => saveDocument(bulkTemplate, {}))
+    await upload.send(file)
+    setProgress(null)
+    if (input.current) input.current.value = ''
+  }
+  const template = useSend(() => saveDocument(bulkTemplate, {}))
 
   function drop(event: DragEvent) {
     event.preventDefault()
     setOver(false)
     const [file] = event.dataTransfer.files
-    if (file) void upload.run(file)
+    if (file) void send(file)
   }
 
   return (
@@ -72,8 +72,8 @@ export function BulkPage() {
         actions={
           <Button
             leftSection={<IconDownload size={18} aria-hidden />}
-            loading={template.running}
-            onClick={() => void template.run()}
+            loading={template.pending}
+            onClick={() => void template.send()}
           >
             {t('bulk.template')}
           </Button>
@@ -108,25 +108,25 @@ export function BulkPage() {
           accept=".xlsx,.csv,.txt,text/csv"
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? []
-            if (file) void upload.run(file)
+            if (file) void send(file)
           }}
         />
         <div className={classes.dropActions}>
-          <Button variant="filled" loading={upload.running} onClick={() => input.current?.click()}>
+          <Button variant="filled" loading={upload.pending} onClick={() => input.current?.click()}>
             {t('bulk.chooseFile')}
           </Button>
           <Button leftSection={<IconClipboard size={18} aria-hidden />} onClick={() => setPasting(true)}>
             {t('bulk.paste')}
           </Button>
         </div>
-        {sent !== null && <progress aria-label={t('bulk.uploading')} value={sent} max={1} />}
+        {progress !== null && <progress aria-label={t('bulk.uploading')} value={progress} max={1} />}
       </div>
       {pasting && (
         <PasteDialog
           close={() => setPasting(false)}
           send={(text) => {
             setPasting(false)
-            void upload.run(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
+            void send(new File([text], t('bulk.pasted'), { type: 'text/tab-separated-values' }))
           }}
         />
       )}

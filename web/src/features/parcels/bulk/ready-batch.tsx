@@ -10,10 +10,10 @@ import {
   getBulk,
   listBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { MessagePanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -22,7 +22,6 @@ import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { BulkCards } from '../bulk-grid/bulk-cards.tsx'
 import { BulkGrid } from '../bulk-grid/bulk-grid.tsx'
 import type { Only } from '../bulk-grid/bulk-rows.ts'
@@ -45,7 +44,6 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const changed = useChanged()
   const [only, setOnly] = useState<Only>(
     opened.counts.bad > 0 && opened.counts.bad < opened.counts.total ? 'bad' : undefined,
   )
@@ -59,27 +57,31 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   /** The row whose form is open, by its place. */
   const [opening, setOpening] = useState<number | null>(null)
 
-  const toCart = useAction(async () => {
-    await rows.flush()
-    const { added, batch: now } = await call(cartBulk, { body: { id: batch.id } })
-    rows.reset(now)
-    setActive({ row: 0, column: 0 })
-    notify.success(t('bulk.added', { count: added, rows: format.number(added) }))
-    await changed(cartCount, getCart, listParcels, listBulk, getBulk)
-    if (now.counts.bad === 0) await navigate({ to: '/cart' } as never)
+  const toCart = useSend(
+    async () => {
+      await rows.flush()
+      return call(cartBulk, { body: { id: batch.id } })
+    },
+    {
+      refresh: [cartCount, getCart, listParcels, listBulk, getBulk],
+      success: ({ added }) => t('bulk.added', { count: added, rows: format.number(added) }),
+      onSuccess: async ({ batch: after }) => {
+        rows.reset(after)
+        setActive({ row: 0, column: 0 })
+        if (after.counts.bad === 0) await navigate({ to: '/cart' } as never)
+      },
+    },
+  )
+  const clear = useSend(() => call(clearBulk, { body: { id: batch.id } }), {
+    confirm: { title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') },
+    refresh: [listBulk],
+    onSuccess: () => navigate({ to: '/parcels/bulk' } as never),
   })
-  const clear = useAction(async () => {
-    const sure = await confirm({ title: t('bulk.clear'), message: t('bulk.clearSure'), action: t('actions.remove') })
-    if (!sure) return
-    await call(clearBulk, { body: { id: batch.id } })
-    await changed(listBulk)
-    await navigate({ to: '/parcels/bulk' } as never)
-  })
-  const save = useAction(async () => {
+  const save = useSend(async () => {
     await rows.flush()
     await saveDocument(bulkProblemFile, { params: { id: batch.id } })
   })
-  const addRows = useAction(async (cells: CellChanges[]) => {
+  const addRows = useSend(async (cells: CellChanges[]) => {
     if (counts.total + cells.length > bulkLimits.rows) {
       notify.error(t('bulk.tooManyRows', { rows: format.number(bulkLimits.rows) }))
       return
@@ -104,14 +106,14 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
         }
         actions={
           <>
-            <Button variant="subtle" onClick={() => void clear.run()} loading={clear.running}>
+            <Button variant="subtle" onClick={() => void clear.send()} loading={clear.pending}>
               {t('bulk.clear')}
             </Button>
             {counts.bad > 0 && (
               <Button
                 leftSection={<IconDownload size={18} aria-hidden />}
-                onClick={() => void save.run()}
-                loading={save.running}
+                onClick={() => void save.send()}
+                loading={save.pending}
               >
                 {t('bulk.saveBad')}
               </Button>
@@ -119,8 +121,8 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
             <Button
               variant="filled"
               leftSection={<IconShoppingCart size={18} aria-hidden />}
-              loading={toCart.running}
-              onClick={() => void toCart.run()}
+              loading={toCart.pending}
+              onClick={() => void toCart.send()}
             >
               {t('bulk.toCart', { count: counts.good, rows: format.number(counts.good) })}
               {counts.good > 0 && batch.totalMinor > 0 && ` · ${format.money(batch.totalMinor)}`}
@@ -159,8 +161,8 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
           size="compact-md"
           variant="subtle"
           leftSection={<IconPlus size={16} aria-hidden />}
-          loading={addRows.running}
-          onClick={() => void addRows.run([{}])}
+          loading={addRows.pending}
+          onClick={() => void addRows.send([{}])}
         >
           {t('bulk.addRow')}
         </Button>
@@ -188,7 +190,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
           active={active}
           setActive={setActive}
           label={title}
-          addRows={addRows.run}
+          addRows={addRows.send}
         />
       )}
       {opening !== null && (

@@ -8,8 +8,8 @@ import {
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -43,7 +43,7 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
   const t = useT()
   const label = useLabel()
   const carrier = label(carrierLabels, booking.carrier)
-  const open = useAction(async () => openDocument(getCarrierLabel, { params: { id: parcelId } }))
+  const open = useSend(async () => openDocument(getCarrierLabel, { params: { id: parcelId } }))
   return (
     <section className={parcelClasses.section}>
       <h2>{t('carrierBooking.title', { carrier })}</h2>
@@ -65,8 +65,8 @@ function Shown({ booking, parcelId }: { booking: CarrierBooking; parcelId: strin
           {booking.hasLabel && (
             <Button
               leftSection={<IconPrinter size={18} aria-hidden />}
-              onClick={() => void open.run()}
-              loading={open.running}
+              onClick={() => void open.send()}
+              loading={open.pending}
             >
               {t('carrierBooking.label', { carrier })}
             </Button>

@@ -1,22 +1,16 @@
 import { Button } from '@mantine/core'
 import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import {
-  cartCount,
-  changeSelfCollections,
-  changeServices,
-  getCart,
-  listParcels,
-  type Parcel,
-} from '@waybill/contract/parcels/parcels'
+import { cartCount, changeSelfCollections, changeServices, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './cart.module.css'
 import { CollectionStation } from './collection-station.tsx'
 
@@ -26,55 +20,53 @@ export type CartChange = 'service' | 'collection'
 type Props = { change: CartChange; chosen: readonly Parcel[]; onClose: () => void }
 
 /**
- * Another service, or where the receivers collect, for all that are chosen: all of them or none, and then it is said
- * which can't.
+ * Changes the service or the collection station of all chosen parcels. All or none: if one can't be changed, the dialog
+ * names it.
  */
 export default function CartChanges({ change, chosen, onClose }: Props) {
   const t = useT()
   const choices = useChoices()
-  const changed = useChanged()
   const ids = chosen.map(({ id }) => id)
   const [first] = chosen
   const [service, setService] = useState<ServiceType | null>(first?.serviceType ?? null)
   const [toStation, setToStation] = useState(first?.selfCollectionStationId !== null)
   const [station, setStation] = useState<string | null>(first?.selfCollectionStationId ?? null)
-  const [running, setRunning] = useState(false)
   const [problem, setProblem] = useState<{
     message: string
     reasons: readonly string[]
     names: readonly string[]
   } | null>(null)
 
-  async function run() {
+  const save = useSend(
+    async () => {
+      if (change === 'collection')
+        return call(changeSelfCollections, { body: { ids, selfCollectionStationId: toStation ? station : null } })
+      return service && call(changeServices, { body: { ids, serviceType: service } })
+    },
+    {
+      refresh: [getCart, cartCount, listParcels, priceSummary],
+      success: t('cart.changed', { count: ids.length }),
+      onSuccess: onClose,
+      onError: (error) => {
+        if (!(error instanceof ApiError) || error.code !== 'parcels_refused') return false
+        const refused = new Set(error.details.ids as string[])
+        setProblem({
+          message: error.message,
+          reasons: error.errors.map(({ message }) => message),
+          names: chosen.filter(({ id }) => refused.has(id)).map(({ receiver, id }) => receiver?.contactName ?? id),
+        })
+        return true
+      },
+    },
+  )
+
+  function saveComplete() {
     if (change === 'collection' && toStation && !station) {
       setProblem({ message: t('cart.stationNeeded'), reasons: [], names: [] })
       return
     }
-    setRunning(true)
     setProblem(null)
-    try {
-      if (change === 'service') {
-        if (service) await call(changeServices, { body: { ids, serviceType: service } })
-      } else {
-        await call(changeSelfCollections, { body: { ids, selfCollectionStationId: toStation ? station : null } })
-      }
-      await changed(getCart, cartCount, listParcels, priceSummary)
-      notify.success(t('cart.changed', { count: ids.length }))
-      onClose()
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'parcels_refused') {
-        notify.problem(error)
-        return
-      }
-      const refused = new Set(error.details.ids as string[])
-      setProblem({
-        message: error.message,
-        reasons: error.errors.map(({ message }) => message),
-        names: chosen.filter(({ id }) => refused.has(id)).map(({ receiver, id }) => receiver?.contactName ?? id),
-      })
-    } finally {
-      setRunning(false)
-    }
+    void save.send()
   }
 
   const near = first?.receiver
@@ -130,7 +122,7 @@ export default function CartChanges({ change, chosen, onClose }: Props) {
       )}
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
-        <Button variant="filled" loading={running} onClick={() => void run()}>
+        <Button variant="filled" loading={save.pending} onClick={saveComplete}>
           {t('cart.changeNow', { count: ids.length })}
         </Button>
       </DialogFoot>

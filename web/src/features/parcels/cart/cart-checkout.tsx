@@ -15,7 +15,7 @@ import { PriceLines, useServiceOf } from '../../../components/price-lines.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
@@ -59,7 +59,7 @@ export function CartCheckout({ checkout }: Props) {
   const { tab, chosen, parcelIds, address, loading, setPicked, clock, slot, setSlot, pickup, summary } = checkout
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [running, setRunning] = useState(false)
-  const once = useOnce()
+  const callOnce = useCallOnce()
 
   async function checkOut() {
     if (!summary.data || running) return
@@ -72,7 +72,7 @@ export function CartCheckout({ checkout }: Props) {
     try {
       const order = await placeOrder(
         { parcelIds, expectedTotalMinor: summary.data.totalMinor, pickup },
-        { format, once },
+        { format, callOnce },
       )
       await changed(...changedByOrder)
       if (order) await navigate({ to: '/checkout/$orderId', params: { orderId: order.id } } as never)

@@ -1,35 +1,38 @@
 import { Button } from '@mantine/core'
-import { changeInsurance, getCart, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { changeInsurance, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceInsurance, priceSummary } from '@waybill/contract/pricing/pricing'
 import * as z from 'zod/mini'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 
 const insured = z.object({
   insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
 })
 
-/** How much one parcel of the cart is insured for, and what that costs. */
+/** Insures one parcel of the cart, with the premium for the typed value. */
 export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const params = { id: parcel.id }
+  const afterwards = { refresh: [getCart, listParcels, priceSummary], onSuccess: onClose }
   const form = useContractForm<typeof insured, { insuredValueMinor: number | null }>({
     schema: insured,
     initial: { insuredValueMinor: parcel.insuredValueMinor ?? parcel.declaredValueMinor },
-    onSubmit: async ({ insuredValueMinor }) => {
-      // Whoever insures for more says by that what it is worth.
+    onSubmit: ({ insuredValueMinor }) => {
+      // The declared value can't be lower than the insured one.
       const declaredValueMinor = Math.max(insuredValueMinor, parcel.declaredValueMinor ?? 0)
-      await call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor, declaredValueMinor } })
-      await done()
+      const body = { version: parcel.version, insuredValueMinor, declaredValueMinor }
+      return call(changeInsurance, { params, body })
     },
+    ...afterwards,
   })
   const value = form.values.insuredValueMinor
   const premium = useCall(
@@ -37,18 +40,10 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
     { body: { insuredValueMinor: value ?? 1 } },
     { enabled: value !== null && insured.safeParse({ insuredValueMinor: value }).success, keepPrevious: true },
   )
-  async function done() {
-    await changed(getCart, listParcels, priceSummary)
-    onClose()
-  }
-  async function takeOff() {
-    try {
-      await call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor: null } })
-      await done()
-    } catch (error) {
-      notify.problem(error)
-    }
-  }
+  const takeOff = useSend(
+    () => call(changeInsurance, { params, body: { version: parcel.version, insuredValueMinor: null } }),
+    afterwards,
+  )
   return (
     <Dialog title={t('cart.insureTitle', { name: parcel.receiver?.contactName ?? '' })} onClose={onClose}>
       <form {...form.props}>
@@ -63,7 +58,9 @@ export default function CartInsurance({ parcel, onClose }: { parcel: Parcel; onC
         />
         <DialogFoot>
           {parcel.insuredValueMinor ? (
-            <Button onClick={() => void takeOff()}>{t('cart.uninsure')}</Button>
+            <Button loading={takeOff.pending} onClick={() => void takeOff.send()}>
+              {t('cart.uninsure')}
+            </Button>
           ) : (
             <Button onClick={onClose}>{t('actions.cancel')}</Button>
           )}

@@ -1,18 +1,17 @@
 import { Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import { cartCount, getCart, listParcels, type Parcel, removeParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart, removeParcels } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { lazy, Suspense, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { ListTable } from '../../../components/list/list-table.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './cart.module.css'
 import type { CartChange } from './cart-changes.tsx'
@@ -124,7 +123,7 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
                   {
                     id: 'actions',
                     header: t('cart.actions'),
-                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.run([row])} />,
+                    cell: (row: Parcel) => <RowActions parcel={row} remove={() => void remove.send([row])} />,
                   },
                 ]
               : []),
@@ -157,8 +156,8 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
             variant="subtle"
             color="gray"
             leftSection={<IconTrash size={16} aria-hidden />}
-            loading={remove.running}
-            onClick={() => void remove.run(items.filter(({ id }) => chosen.has(id)))}
+            loading={remove.pending}
+            onClick={() => void remove.send(items.filter(({ id }) => chosen.has(id)))}
           >
             {unchosen.length === 0 ? t('cart.removeAll') : t('cart.removeChosen', { count: chosen.size })}
           </Button>
@@ -170,19 +169,21 @@ export function CartTable({ items, prices, left, setLeft }: Props) {
 
 function useRemove() {
   const t = useT()
-  const changed = useChanged()
-  return useAction(async (parcels: readonly Parcel[]) => {
-    const name = parcels[0]?.receiver?.contactName ?? ''
-    const count = parcels.length
-    const sure = await confirm({
-      title: count === 1 ? t('cart.removeTitle', { name }) : t('cart.removeManyTitle', { count }),
+  const work = async (parcels: readonly Parcel[]) => {
+    await call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } })
+    return parcels.length
+  }
+  return useSend(work, {
+    confirm: ([first, ...others]) => ({
+      title:
+        others.length === 0
+          ? t('cart.removeTitle', { name: first?.receiver?.contactName ?? '' })
+          : t('cart.removeManyTitle', { count: others.length + 1 }),
       message: t('cart.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeParcels, { body: { ids: parcels.map(({ id }) => id) } })
-    await changed(getCart, cartCount, listParcels)
-    notify.success(t('cart.removed', { count }))
+    }),
+    refresh: [getCart, cartCount, listParcels],
+    success: (count) => t('cart.removed', { count }),
   })
 }
 

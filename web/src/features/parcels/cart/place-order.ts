@@ -1,12 +1,12 @@
 import { createOrder, getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
-import { getCart } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { confirm } from '../../../components/confirm.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import type { Format } from '../../../lib/format.ts'
 import { t } from '../../../lib/i18n.ts'
-import type { Once } from '../../../lib/once.ts'
+import type { CallOnce } from '../../../lib/once.ts'
 
 /** What a new order makes untrue. */
 export const changedByOrder = [getCart, priceSummary, getOrder] as const
@@ -24,14 +24,14 @@ type Wanted = {
  */
 export async function placeOrder(
   wanted: Wanted,
-  { format, once }: { format: Format; once: Once },
+  { format, callOnce }: { format: Format; callOnce: CallOnce },
 ): Promise<OrderDetail | null> {
   const { parcelIds, pickup } = wanted
   let { expectedTotalMinor } = wanted
   for (;;) {
     try {
       const body = { parcelIds: [...parcelIds], expectedTotalMinor, pickup }
-      return await once({ body }, (request) => call(createOrder, request))
+      return await callOnce(createOrder, { body })
     } catch (error) {
       const today = error instanceof ApiError && error.code === 'price_changed' ? error.details.totalMinor : null
       if (typeof today !== 'number') throw error

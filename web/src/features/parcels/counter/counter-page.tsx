@@ -3,7 +3,7 @@ import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enum
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { messageOf } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Photos } from '../../../components/photos.tsx'
@@ -13,7 +13,7 @@ import { StatusPill } from '../../../components/status-pill.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { beep } from '../../../lib/sound.ts'
 import { FailedAttemptNote } from '../rider-tasks/failed-attempt-note.tsx'
 import { useCustodyText } from '../scanning/custody-text.ts'
@@ -53,7 +53,7 @@ export function CounterPage({ weighing }: Props) {
   /** The number that is looked at: the answer for an earlier one must not take its place. */
   const current = useRef('')
   const [stationId, chooseStation] = useChosenStation()
-  const once = useOnce()
+  const callOnce = useCallOnce()
 
   function tell(well: boolean, about: string, text: string) {
     beep(well)
@@ -78,7 +78,7 @@ export function CounterPage({ weighing }: Props) {
   async function report(no: string, event: CounterEvent, details: ScanDetails = {}) {
     try {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
-      await once({ body }, (request) => call(scan, request))
+      await callOnce(scan, { body })
     } catch (error) {
       tell(false, no, messageOf(error))
       const elsewhere = heldElsewhere(error)
@@ -88,7 +88,7 @@ export function CounterPage({ weighing }: Props) {
     await find(no)
     tell(true, no, t(`counterPage.${doneWords[event]}`))
   }
-  const accept = useAction((no: string) => report(no, 'accepted'))
+  const accept = useSend((no: string) => report(no, 'accepted'))
 
   const no = parcel?.trackingNumber ?? ''
   return (
@@ -119,7 +119,7 @@ export function CounterPage({ weighing }: Props) {
           <ParcelPrints parcel={parcel} />
           <div className={classes.modeButtons}>
             {parcel.allowedEvents.includes('accepted') && (
-              <Button variant="filled" size="lg" loading={accept.running} onClick={() => void accept.run(no)}>
+              <Button variant="filled" size="lg" loading={accept.pending} onClick={() => void accept.send(no)}>
                 {t('counterPage.accept')}
               </Button>
             )}

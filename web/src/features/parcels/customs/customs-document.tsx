@@ -3,7 +3,7 @@ import { IconFileDescription } from '@tabler/icons-react'
 import { customsReasonLabels } from '@waybill/contract/ground/enums'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import type { ParcelDetail } from '@waybill/contract/parcels/parcels'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -15,7 +15,7 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
-  const print = useAction(() => openDocument(getCustomsDocument, { params: { id: parcel.id } }))
+  const print = useSend(() => openDocument(getCustomsDocument, { params: { id: parcel.id } }))
   const { customs } = parcel
   if (!customs) return null
   return (
@@ -36,8 +36,8 @@ export function CustomsPanel({ parcel }: { parcel: ParcelDetail }) {
       {parcel.allowedActions.includes('print_customs') && (
         <Button
           leftSection={<IconFileDescription size={18} aria-hidden />}
-          loading={print.running}
-          onClick={() => void print.run()}
+          loading={print.pending}
+          onClick={() => void print.send()}
         >
           {t('customsForm.print')}
         </Button>

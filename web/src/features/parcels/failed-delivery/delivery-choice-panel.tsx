@@ -1,34 +1,33 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses/addresses'
 import { pin } from '@waybill/contract/ground/fields'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import {
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
-import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../../components/action.ts'
 import { PartyFields } from '../../../components/address/party-fields.tsx'
 import { partyFieldOf, partyInputOf, partyValuesOf } from '../../../components/address/party-values.ts'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { useLongDay } from '../../../components/long-day.ts'
-import { notify } from '../../../components/notify.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { isDecided, useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { isDecided, useCallOnce } from '../../../lib/once.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from '../after-hand-over.module.css'
 
-/** After a failed delivery: what can be done, each with its fee before the click. What was chosen stays to be read. */
+/** After a failed delivery: the sender's choices, each with its fee. Afterwards the choice that was made. */
 export function DeliveryChoicePanel({ parcel }: { parcel: ParcelDetail }) {
   const failed = parcel.status === 'fail-to-deliver' && parcel.leg === 'outbound'
   const answer = useCall(getDeliveryChoice, { params: { id: parcel.id } }, { enabled: failed })
@@ -62,8 +61,7 @@ const formOf = (withPin: boolean, withReceiver: boolean) =>
 function Choose({ choice }: { choice: DeliveryChoice }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [kind, setKind] = useState<ChoiceKind | null>(null)
   const [date, setDate] = useState(choice.dates[0] ?? null)
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
@@ -80,7 +78,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
     initial: { receiver: partyValuesOf(choice.receiver), pin: '' },
     prepare: (values) => ({ ...values, receiver: partyInputOf(values.receiver) }),
     onSubmit: async (values) => {
-      if (!kind) return
+      if (!kind) return null
       const details = {
         kind,
         date: kind === 'retry' ? date : null,
@@ -90,22 +88,19 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
       const params = { id: choice.parcelId }
       if (feeMinor === null) {
         setQuoted(await call(quoteDeliveryChoice, { params, body: details }))
-        return
+        return null
       }
-      try {
-        const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
-        await once({ params, body }, (request) => call(makeDeliveryChoice, request))
-      } catch (error) {
-        if (isDecided(error)) form.set('pin', '')
-        await changed(getDeliveryChoice, getParcel)
-        throw error
-      }
-      await changed(getDeliveryChoice, getParcel, listParcels, getWallet)
-      notify.success(t('deliveryChoice.done'))
+      const body = { ...details, expectedFeeMinor: feeMinor, pin: needsPin ? values.pin : null }
+      return callOnce(makeDeliveryChoice, { params, body })
     },
-    onError: (error) => needsPin && notifyPaymentProblem(error, 'charge'),
+    refresh: [getDeliveryChoice, getParcel, listParcels, getWallet],
+    refreshOnError: [getDeliveryChoice, getParcel],
+    success: (choice) => choice && t('deliveryChoice.done'),
+    onError: (error) => {
+      if (isDecided(error)) form.set('pin', '')
+      return needsPin && notifyPaymentProblem(error, 'charge')
+    },
   })
-  const again = useAction(async () => setQuoted(null))
   const price = (amount: number) => (amount === 0 ? t('deliveryChoice.free') : format.money(amount, choice.currency))
 
   return (
@@ -186,7 +181,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
                       amount: format.money(feeMinor, choice.currency),
                     })}
             </Button>
-            {correcting && quoted && <Button onClick={() => void again.run()}>{t('deliveryChoice.editAgain')}</Button>}
+            {correcting && quoted && <Button onClick={() => setQuoted(null)}>{t('deliveryChoice.editAgain')}</Button>}
           </div>
         )}
       </form>

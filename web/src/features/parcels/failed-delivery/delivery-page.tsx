@@ -6,9 +6,9 @@ import {
   type PublicDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { useLongDay } from '../../../components/long-day.ts'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -16,10 +16,10 @@ import { PageHeader } from '../../../components/page-header.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './delivery.module.css'
 
-/** The receiver's page after a failed delivery, by the link of their mail: another day, or a station. No sign-in. */
+/** The receiver's page after a failed delivery, without sign-in: the link in the mail leads here. */
 export function DeliveryPage() {
   const t = useT()
   const { token } = useParams({ strict: false }) as { token: string }
@@ -53,21 +53,17 @@ export function DeliveryPage() {
 function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const [kind, setKind] = useState<'retry' | 'divert' | null>(null)
   const [date, setDate] = useState(choice.dates[0] ?? null)
   const [stationId, setStationId] = useState(choice.stations[0]?.id ?? null)
-  const send = useAction(async () => {
-    if (!kind) return
-    try {
-      await call(makePublicDeliveryChoice, {
-        params: { token },
-        body: { kind, date: kind === 'retry' ? date : null, stationId: kind === 'divert' ? stationId : null },
-      })
-    } finally {
-      await changed(getPublicDeliveryChoice)
-    }
-  })
+  const refresh = [getPublicDeliveryChoice]
+  const choose = useSend(
+    (kind: 'retry' | 'divert') => {
+      const body = { kind, date: kind === 'retry' ? date : null, stationId: kind === 'divert' ? stationId : null }
+      return call(makePublicDeliveryChoice, { params: { token }, body })
+    },
+    { refresh, refreshOnError: refresh },
+  )
   const day = useLongDay()
   const number = <CopyNumber value={choice.trackingNumber} shown={format.trackingNumber(choice.trackingNumber)} />
   const { chosen } = choice
@@ -140,7 +136,7 @@ function Shown({ token, choice }: { token: string; choice: PublicDeliveryChoice 
           />
         )}
         {kind && (
-          <Button variant="filled" size="md" onClick={() => void send.run()} loading={send.running}>
+          <Button variant="filled" size="md" onClick={() => void choose.send(kind)} loading={choose.pending}>
             {t(`receiverChoice.do.${kind}`)}
           </Button>
         )}

@@ -10,16 +10,14 @@ import {
 } from '@waybill/contract/parcels/gunny'
 import { staffGunnyLabel, staffGunnyManifest } from '@waybill/contract/parcels/staff-prints'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { PrintButton } from '../../../components/print-button.tsx'
 import { ScanField } from '../../../components/scan-field/scan-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
 import classes from '../scanning/scan.module.css'
@@ -27,7 +25,7 @@ import { NextGunnyStation } from '../scanning/station-choice.tsx'
 
 type Feedback = { well: boolean; text: string }
 
-/** One count of a sack: each scan is held against what is expected at once; nothing moves before it is finished. */
+/** One count of a gunny: each scan is compared with the expected parcels at once. No parcel moves before the end. */
 export function GunnyCount({
   gunny: found,
   stationId,
@@ -40,14 +38,13 @@ export function GunnyCount({
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const changed = useChanged()
   const prefix = useSession((state) => state.setting.settings?.trackingPrefix ?? '')
   const [gunny, setGunny] = useState(found)
   const [scanned, setScanned] = useState<readonly string[]>([])
   const [next, setNext] = useState<string | null>(null)
   const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [done, setDone] = useState<GunnyCheck | null>(null)
-  const once = useOnce()
+  const callOnce = useCallOnce()
 
   const event = gunny.nextCheck
   const expected = new Set(gunny.expected)
@@ -76,36 +73,43 @@ export function GunnyCount({
     setScanned([...more])
   }
 
-  const finish = useAction(async (sealed: boolean) => {
-    if (!event) return
-    if (!sealed && toCome.length > 0) {
-      const sure = await confirm({
-        title: t('gunnyStation.finish'),
-        message: t('gunnyStation.finishText', { count: toCome.length }),
-        action: t('gunnyStation.finish'),
-      })
-      if (!sure) return
-    }
-    const body = {
-      event,
-      numbers: sealed ? [] : [...scanned],
-      sealed,
-      sealNumber: sealed ? gunny.sealNumber : null,
-      ...(stationId ? { stationId } : {}),
-      ...(next ? { nextStationId: next } : {}),
-    }
-    const after = await once({ params: { id: gunny.id }, body }, (request) => call(checkGunny, request))
-    setGunny(after)
-    setDone(after.checks[0] ?? null)
-    setScanned([])
-    setFeedback(null)
-    await changed(staffGunnies)
-  })
-  const unpack = useAction(async () => {
-    setGunny(await call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }))
-    setDone(null)
-    tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
-    await changed(staffGunnies)
+  const finish = useSend(
+    (sealed: boolean) => {
+      const body = {
+        event: event as NonNullable<typeof event>,
+        numbers: sealed ? [] : [...scanned],
+        sealed,
+        sealNumber: sealed ? gunny.sealNumber : null,
+        ...(stationId ? { stationId } : {}),
+        ...(next ? { nextStationId: next } : {}),
+      }
+      return callOnce(checkGunny, { params: { id: gunny.id }, body })
+    },
+    {
+      confirm: (sealed) =>
+        sealed || toCome.length === 0
+          ? null
+          : {
+              title: t('gunnyStation.finish'),
+              message: t('gunnyStation.finishText', { count: toCome.length }),
+              action: t('gunnyStation.finish'),
+            },
+      refresh: [staffGunnies],
+      onSuccess: (after) => {
+        setGunny(after)
+        setDone(after.checks[0] ?? null)
+        setScanned([])
+        setFeedback(null)
+      },
+    },
+  )
+  const unpack = useSend(() => call(emptyGunny, { params: { id: gunny.id }, body: { version: gunny.version } }), {
+    refresh: [staffGunnies],
+    onSuccess: (after) => {
+      setGunny(after)
+      setDone(null)
+      tell(true, t('gunnyStation.unpacked', { number: format.trackingNumber(gunny.number) }))
+    },
   })
 
   return (
@@ -141,11 +145,11 @@ export function GunnyCount({
             />
           </div>
           <div className={classes.modeButtons}>
-            <Button variant="filled" size="lg" loading={finish.running} onClick={() => void finish.run(false)}>
+            <Button variant="filled" size="lg" loading={finish.pending} onClick={() => void finish.send(false)}>
               {t('gunnyStation.finish')}
             </Button>
             {gunny.sealNumber && scanned.length === 0 && (
-              <Button size="lg" disabled={finish.running} onClick={() => void finish.run(true)}>
+              <Button size="lg" disabled={finish.pending} onClick={() => void finish.send(true)}>
                 {t('gunnyStation.sealWhole', { seal: gunny.sealNumber, count: gunny.expected.length })}
               </Button>
             )}
@@ -160,7 +164,7 @@ export function GunnyCount({
               options={{ params: { id: gunny.id } }}
             />
             {event === 'departed' && (
-              <Button size="lg" loading={unpack.running} onClick={() => void unpack.run()}>
+              <Button size="lg" loading={unpack.pending} onClick={() => void unpack.send()}>
                 {t('gunnyStation.unpack')}
               </Button>
             )}
@@ -204,7 +208,7 @@ function Numbers({
   )
 }
 
-/** What the count has found: even, or the difference by number. */
+/** The result of a count: complete, or the differences by number. */
 function Result({ check, gunny }: { check: GunnyCheck; gunny: StaffGunny }) {
   const t = useT()
   const format = useFormat()

@@ -11,15 +11,13 @@ import {
   listGunnies,
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
 import { CopyNumber } from '../../../components/copy-number.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { useNotePaper } from '../../../components/print-notes/note-paper.ts'
 import { usePrintNotes } from '../../../components/print-notes/print-notes.tsx'
@@ -30,7 +28,7 @@ import { openDocument, saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { CheckList } from './check-list.tsx'
 import classes from './gunny.module.css'
@@ -38,7 +36,7 @@ import { gunnyLooks } from './gunny-look.ts'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
 
-/** One sack: its label, what is in it, and every count at a station. */
+/** One gunny: its label, its parcels, and every count at a station. */
 export function GunnyPage() {
   const { id } = useParams({ strict: false }) as { id: string }
   const gunny = useCall(getGunny, { params: { id } })
@@ -50,36 +48,34 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const label = useLabel()
   const format = useFormat()
-  const changed = useChanged()
   const navigate = useNavigate()
   const mayChange = useMay('parcels.create')
   const open = mayChange && gunny.status === 'open'
   const params = { id: gunny.id }
 
-  const change = useAction(async (body: { add?: string[]; remove?: string[]; sealNumber?: string }) => {
-    await call(updateGunny, { params, body: { version: gunny.version, ...body } })
-    await changed(getGunny, listGunnies, listParcels)
-    notify.success(t('gunnyPage.changed'))
-  })
-  const dissolve = useAction(async () => {
-    const number = format.trackingNumber(gunny.number)
-    const sure = await confirm({
+  const refresh = [getGunny, listGunnies, listParcels]
+  const number = format.trackingNumber(gunny.number)
+  const change = useSend(
+    (changes: { add?: string[]; remove?: string[]; sealNumber?: string }) =>
+      call(updateGunny, { params, body: { version: gunny.version, ...changes } }),
+    { refresh, success: t('gunnyPage.changed') },
+  )
+  const dissolve = useSend(() => call(dissolveGunny, { params }), {
+    confirm: {
       title: t('gunnyPage.dissolve'),
       message: t('gunnyPage.dissolveText', { number }),
       action: t('gunnyPage.dissolve'),
-    })
-    if (!sure) return
-    await call(dissolveGunny, { params })
-    await changed(getGunny, listGunnies, listParcels)
-    notify.success(t('gunnyPage.dissolved', { number }))
-    await navigate({ to: '/gunny' })
+    },
+    refresh,
+    success: t('gunnyPage.dissolved', { number }),
+    onSuccess: () => navigate({ to: '/gunny' }),
   })
   const station = gunny.station ?? gunny.dropOffStation
 
   return (
     <>
       <PageHeader
-        title={`${t('gunnyPage.number')} ${format.trackingNumber(gunny.number)}`}
+        title={`${t('gunnyPage.number')} ${number}`}
         description={
           <span className={classes.pills}>
             <StatusPill look={gunnyLooks[gunny.status]} label={label(gunnyStatusLabels, gunny.status)} />
@@ -90,7 +86,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           <>
             <ButtonLink to="/gunny">{t('gunnyPage.back')}</ButtonLink>
             {open && (
-              <Button loading={dissolve.running} onClick={() => void dissolve.run()}>
+              <Button loading={dissolve.pending} onClick={() => void dissolve.send()}>
                 {t('gunnyPage.dissolve')}
               </Button>
             )}
@@ -126,7 +122,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
             <Seal
               key={gunny.version}
               value={gunny.sealNumber ?? ''}
-              onSave={(sealNumber) => void change.run({ sealNumber })}
+              onSave={(sealNumber) => void change.send({ sealNumber })}
             />
           )}
           <h2 className={classes.heading}>{t('gunnyPage.checks')}</h2>
@@ -137,7 +133,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
           )}
         </section>
         <section className={classes.panel} aria-label={t('gunnyPage.inSack', { count: gunny.parcels.length })}>
-          {open && <NumberField onNumbers={(numbers) => void change.run({ add: [...numbers] })} />}
+          {open && <NumberField onNumbers={(numbers) => void change.send({ add: [...numbers] })} />}
           <h2 className={classes.heading}>{t('gunnyPage.inSack', { count: gunny.parcels.length })}</h2>
           <ul className={classes.rows}>
             {gunny.parcels.map((parcel) => (
@@ -145,7 +141,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
                 key={parcel.id}
                 number={parcel.trackingNumber}
                 receiver={[parcel.receiverName, parcel.receiverPlace].filter(Boolean).join(', ')}
-                onRemove={open ? () => void change.run({ remove: [parcel.trackingNumber] }) : undefined}
+                onRemove={open ? () => void change.send({ remove: [parcel.trackingNumber] }) : undefined}
               />
             ))}
           </ul>
@@ -155,7 +151,7 @@ function Shown({ gunny }: { gunny: GunnyDetail }) {
   )
 }
 
-/** The label in the paper of this device, the manifest, and the notes of what is in it. */
+/** The gunny's label in this device's paper size, its manifest, and the consignment notes of its parcels. */
 function Papers({ gunny }: { gunny: GunnyDetail }) {
   const t = useT()
   const notes = usePrintNotes()
@@ -163,12 +159,12 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
   // Labels of sacks go one by one: a sheet of four is for parcels.
   const format = paper === 'a4' ? 'a6' : paper
   const params = { id: gunny.id }
-  const print = useAction(() =>
+  const print = useSend(() =>
     format === 'zpl'
       ? saveDocument(gunnyLabel, { params, query: { format } })
       : openDocument(gunnyLabel, { params, query: { format } }),
   )
-  const manifest = useAction(() => openDocument(gunnyManifest, { params }))
+  const manifest = useSend(() => openDocument(gunnyManifest, { params }))
   return (
     <div className={classes.papers}>
       {notes.dialog}
@@ -182,15 +178,15 @@ function Papers({ gunny }: { gunny: GunnyDetail }) {
         <Button
           variant="filled"
           leftSection={<IconPrinter size={18} aria-hidden />}
-          loading={print.running}
-          onClick={() => void print.run()}
+          loading={print.pending}
+          onClick={() => void print.send()}
         >
           {t('gunnyPage.label')}
         </Button>
         <Button
           leftSection={<IconFileText size={18} aria-hidden />}
-          loading={manifest.running}
-          onClick={() => void manifest.run()}
+          loading={manifest.pending}
+          onClick={() => void manifest.send()}
         >
           {t('gunnyPage.manifest')}
         </Button>

@@ -2,18 +2,18 @@ import { Button, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import { createGunny, listGunnies } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './gunny.module.css'
 import { NumberField } from './number-field.tsx'
 import { PackedRow } from './packed-row.tsx'
@@ -21,16 +21,15 @@ import { PackedRow } from './packed-row.tsx'
 /** Most waiting parcels offered to be chosen; more are scanned. */
 const offered = 200
 
-/** Scan, paste or choose what goes in; what is wrong with a number stands beside it. */
+/** Packs a gunny: numbers are scanned, pasted or chosen. A problem is shown beside its number. */
 export function PackGunnyPage() {
   const t = useT()
   const format = useFormat()
   const navigate = useNavigate()
-  const changed = useChanged()
   const [numbers, setNumbers] = useState<readonly string[]>([])
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({})
   const [seal, setSeal] = useState('')
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const waiting = useCall(listParcels, { query: { status: 'pending_dropoff', limit: offered, sort: '-createdAt' } })
   const parcels = new Map(waiting.data?.items.map((parcel) => [parcel.trackingNumber ?? '', parcel]))
   // What is in another open sack is not offered.
@@ -47,27 +46,24 @@ export function PackGunnyPage() {
     setProblems(({ [number]: _gone, ...rest }) => rest)
   }
 
-  const create = useAction(async () => {
-    if (numbers.length === 0) {
-      notify.warning(t('gunnyPage.empty'))
-      return
-    }
-    try {
-      const body = { numbers: [...numbers], sealNumber: seal }
-      const made = await once({ body }, (request) => call(createGunny, request))
-      await changed(listGunnies, listParcels)
-      notify.success(t('gunnyPage.created', { number: format.trackingNumber(made.number) }))
-      await navigate({ to: '/gunny/$id', params: { id: made.id } })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.code !== 'validation') throw error
-      const named = error.errors.flatMap(({ field, message }) => {
+  const create = useSend(() => callOnce(createGunny, { body: { numbers: [...numbers], sealNumber: seal } }), {
+    refresh: [listGunnies, listParcels],
+    success: ({ number }) => t('gunnyPage.created', { number: format.trackingNumber(number) }),
+    onSuccess: ({ id }) => navigate({ to: '/gunny/$id', params: { id } }),
+    onError: (error) => {
+      if (!(error instanceof ApiError) || error.code !== 'validation') return false
+      const problemsByNumber = error.errors.flatMap(({ field, message }) => {
         const number = numbers[Number(/^numbers\.(\d+)$/.exec(field)?.[1] ?? Number.NaN)]
         return number ? [[number, message] as const] : []
       })
-      setProblems(Object.fromEntries(named))
-      throw error
-    }
+      setProblems(Object.fromEntries(problemsByNumber))
+      return false
+    },
   })
+  function pack() {
+    if (numbers.length > 0) void create.send()
+    else notify.warning(t('gunnyPage.empty'))
+  }
 
   return (
     <>
@@ -101,7 +97,7 @@ export function PackGunnyPage() {
             onChange={(event) => setSeal(event.currentTarget.value)}
           />
           <div className={classes.buttons}>
-            <Button variant="filled" loading={create.running} onClick={() => void create.run()}>
+            <Button variant="filled" loading={create.pending} onClick={pack}>
               {t('gunnyPage.create')}
             </Button>
           </div>

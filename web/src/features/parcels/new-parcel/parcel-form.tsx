@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
-  cartCount,
   createParcel,
-  getCart,
   getParcel,
-  listParcels,
   type Parcel,
   type ShippedAnyway,
   updateParcel,
@@ -24,7 +23,7 @@ import { messageOf, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import { openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
@@ -91,7 +90,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
   const intent = useRef<Intent>('cart')
   const insisted = useRef<ShippedAnyway['field'][]>([])
   const twinWanted = useRef(false)
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [running, setRunning] = useState<Intent | null>(null)
   const [held, setHeld] = useState<Intent | null>(null)
   const [tried, setTried] = useState(false)
@@ -130,7 +129,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
   async function save(body: BodyIn<typeof createParcel>): Promise<Parcel> {
     if (edited) return call(updateParcel, { body: { ...body, id: edited.id, version: edited.version } })
     const content = { ...body, refuseIdentical: !twinWanted.current }
-    return once({ body: content }, (request) => call(createParcel, request))
+    return callOnce(createParcel, { body: content })
   }
 
   /** The same parcel was made minutes ago: nobody ships twice by Back and a second click. */
@@ -256,7 +255,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
       // A rider who comes anyway costs nothing: less than what was shown needs no question.
       const summary = await call(priceSummary, { body: { parcelIds: [saved.id], pickup } })
       const expectedTotalMinor = Math.min(shownMinor, summary.totalMinor)
-      const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, once })
+      const order = await placeOrder({ parcelIds: [saved.id], expectedTotalMinor, pickup }, { format, callOnce })
       await changed(...changedByOrder, getParcel)
       return order
     } catch (error) {

@@ -2,33 +2,32 @@ import { Button, Checkbox } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
   listOutstanding,
   type OutstandingItem,
   payOutstanding,
   printPaymentSlip,
 } from '@waybill/contract/parcels/outstanding'
-import { getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { getParcel } from '@waybill/contract/parcels/parcels'
 import { getWeighing } from '@waybill/contract/parcels/weighing'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { notifyPaymentProblem } from '../../../components/payment-problem.ts'
-import { call } from '../../../lib/api.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
 import classes from './outstanding.module.css'
 
@@ -148,7 +147,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
   const t = useT()
   const format = useFormat()
   const [item] = due.items
-  const slip = useAction(async () => {
+  const slip = useSend(async () => {
     if (item?.orderId) await openDocument(printPaymentSlip, { params: { id: item.orderId } })
   })
   if (!item) return null
@@ -188,7 +187,7 @@ function Row({ due, currency, checked, onChange }: RowProps) {
                 {t('outstandingPage.openOrder')}
               </TextLink>
             )}
-            <Button variant="subtle" size="compact-sm" loading={slip.running} onClick={() => void slip.run()}>
+            <Button variant="subtle" size="compact-sm" loading={slip.pending} onClick={() => void slip.send()}>
               {t('outstandingPage.slip')}
             </Button>
           </>
@@ -207,22 +206,20 @@ const pinForm = z.object({ pin })
 function Pay({ parcelIds, totalMinor }: { parcelIds: string[]; totalMinor: number }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const wallet = useCall(getWallet, {}, { enabled: useMay('wallet.view') })
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const form = useContractForm({
     schema: pinForm,
     initial: { pin: '' },
-    onSubmit: async ({ pin: typed }) => {
-      const body = { parcelIds, totalSeenMinor: totalMinor, pin: typed }
-      await once({ body }, (request) => call(payOutstanding, request))
-      notify.success(t('outstandingPage.paid', { amount: format.credits(totalMinor) }))
-      await changed(listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder)
-    },
+    onSubmit: ({ pin: digits }) =>
+      callOnce(payOutstanding, { body: { parcelIds, totalSeenMinor: totalMinor, pin: digits } }),
+    refresh: [listOutstanding, getWallet, getDashboard, listParcels, getParcel, getWeighing, listOrders, getOrder],
+    success: t('outstandingPage.paid', { amount: format.credits(totalMinor) }),
     onError: (error) => {
       if (notifyPaymentProblem(error, 'charge')) return true
       form.set('pin', '')
-      void changed(listOutstanding, getWallet)
+      void refresh(listOutstanding, getWallet)
       return false
     },
   })

@@ -10,11 +10,10 @@ import {
 } from '@waybill/contract/parcels/rider-tasks'
 import { recentScans, type ScanEvent, scan } from '@waybill/contract/parcels/scanning'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Remarks } from '../../../components/remarks.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
@@ -22,8 +21,8 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { beep } from '../../../lib/sound.ts'
 import classes from '../scanning/scan.module.css'
@@ -32,11 +31,12 @@ import { FailedAttemptNote } from './failed-attempt-note.tsx'
 import { FailedDeliveries } from './failed-deliveries.tsx'
 import { RiderDialog } from './rider-dialog.tsx'
 
-/** A rider's round, made for a phone: where to, what to collect, and how it went. */
+const staleAfterReport = [listDeliveryTasks, listFailedDeliveries, recentScans]
+
+/** A rider's deliveries, made for a phone: address, cash to collect, and the report of the outcome. */
 export function DeliveriesPage() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const [rider, setRider] = useState<'me' | 'all'>('me')
   const navigate = useNavigate()
   const [state, setState] = useState<'under_way' | 'done'>('under_way')
@@ -52,8 +52,7 @@ export function DeliveriesPage() {
     { refetchInterval: 60_000, keepPrevious: true, enabled: !failedInView },
   )
   const [changing, setChanging] = useState<string | null>(null)
-  const once = useOnce()
-  const refresh = () => changed(listDeliveryTasks, listFailedDeliveries, recentScans)
+  const callOnce = useCallOnce()
   const summary = tasks.data?.summary
   return (
     <>
@@ -108,7 +107,6 @@ export function DeliveriesPage() {
               task={task}
               onReport={(event) => setReporting({ task, event })}
               onChange={() => setChanging(task.id)}
-              onStarted={refresh}
             />
           ))}
         </ul>
@@ -124,13 +122,18 @@ export function DeliveriesPage() {
             event={reporting.event}
             number={reporting.task.trackingNumber}
             onCancel={() => setReporting(null)}
-            onDone={async (details) => {
-              const body = { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details }
-              await once({ body }, (request) => call(scan, request))
-              beep(true)
-              notify.success(t(`event.${reporting.event}`))
-              setReporting(null)
-              await refresh()
+            onDone={(details) =>
+              callOnce(scan, {
+                body: { trackingNumber: reporting.task.trackingNumber, event: reporting.event, ...details },
+              })
+            }
+            sending={{
+              refresh: staleAfterReport,
+              success: t(`event.${reporting.event}`),
+              onSuccess: () => {
+                beep(true)
+                setReporting(null)
+              },
             }}
           />
         </Dialog>
@@ -142,18 +145,18 @@ export function DeliveriesPage() {
 type TaskProps = {
   task: DeliveryTask
   onReport: (event: ScanEvent) => void
-  /** Another rider is to have it. */
+  /** Opens the dialog that gives the task to another rider. */
   onChange: () => void
-  onStarted: () => Promise<void>
 }
 
-function Task({ task, onReport, onChange, onStarted }: TaskProps) {
+function Task({ task, onReport, onChange }: TaskProps) {
   const t = useT()
   const format = useFormat()
   const label = useLabel()
   const me = useSession((session) => session.auth.user?.id ?? '')
-  const start = useAction(async () => {
-    await call(startDelivery, { params: { id: task.id }, body: { version: task.version } }).finally(onStarted)
+  const start = useSend(() => call(startDelivery, { params: { id: task.id }, body: { version: task.version } }), {
+    refresh: staleAfterReport,
+    refreshOnError: staleAfterReport,
   })
   const { to } = task
   const where = to ? [to.line1, to.line2, `${to.postcode} ${to.city}`].filter(Boolean).join(', ') : ''
@@ -204,7 +207,7 @@ function Task({ task, onReport, onChange, onStarted }: TaskProps) {
             </>
           )}
           {task.status === 'open' && task.riderId === me && (
-            <Button loading={start.running} onClick={() => void start.run()}>
+            <Button loading={start.pending} onClick={() => void start.send()}>
               {t('deliveriesPage.start')}
             </Button>
           )}

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { optionalText, text } from '@waybill/contract/ground/fields'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
+import type { SendOptions } from '../../../components/feedback/use-send.ts'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
@@ -59,7 +60,7 @@ function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
   if (event === 'attempt_failed') return z.object({ failureReason: z.enum(failureReasons), note: optionalText(200) })
   return z.object({
     recipientName: text(120),
-    // A photo says as much as a signature.
+    // A photo is as good a proof as a signature.
     signaturePath: withPhoto ? z.string() : z.string().check(z.minLength(1)),
     ...(event === 'handed_over'
       ? { idDocument: z.enum(idDocuments), idLast4: z.string().check(z.trim(), z.regex(/^[0-9A-Za-z]{4}$/)) }
@@ -71,9 +72,11 @@ function schemaOf(event: ScanEvent, withPhoto: boolean, cash: boolean) {
 type Props = {
   event: ScanEvent
   number: string
-  /** What was said before, where it is said again. */
+  /** Details of an earlier attempt to report the same scan. */
   before?: ScanDetails
-  onDone: (details: ScanDetails) => Promise<void> | void
+  /** Sends the details. An error is shown at its field. */
+  onDone: (details: ScanDetails) => unknown
+  sending?: Pick<SendOptions<never, unknown>, 'refresh' | 'success' | 'onSuccess'>
   onCancel: () => void
 }
 
@@ -99,10 +102,9 @@ function valuesOf({
 }
 
 /**
- * What an event needs beside the number: the next station, who took the parcel with what proof, and their money, or why
- * nobody did.
+ * The details of a scan: the next station, the recipient with proof and cash, or the reason of a failed delivery.
  */
-export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }: Props) {
+export function ScanDetailsForm({ event, number, before = {}, onDone, sending = {}, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
   const handOver = event === 'delivered' || event === 'handed_over' || event === 'return_received'
@@ -110,9 +112,10 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }
   const { collectionMode, codAmountMinor, leg, currency, sender, receiver } = parcel.data ?? {}
   const due = leg === 'outbound' && collectionMode && codAmountMinor ? codAmountMinor : 0
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const [sending, setSending] = useState(false)
+  const [uploading, setUploading] = useState(false)
   const schema = useMemo(() => schemaOf(event, photos.length > 0, due > 0), [event, photos, due])
   const form = useContractForm({
+    ...sending,
     schema,
     initial: valuesOf(before),
     onSubmit: (details) => {
@@ -169,12 +172,12 @@ export function ScanDetailsForm({ event, number, before = {}, onDone, onCancel }
               purpose="proof_photo"
               value={photos}
               onChange={setPhotos}
-              onBusy={setSending}
+              onBusy={setUploading}
             />
           </>
         )}
         <div className={classes.modeButtons}>
-          <Button type="submit" variant="filled" size="lg" loading={form.submitting || sending || parcel.isLoading}>
+          <Button type="submit" variant="filled" size="lg" loading={form.submitting || uploading || parcel.isLoading}>
             {t('scanPage.report')}
           </Button>
           <Button size="lg" onClick={onCancel}>

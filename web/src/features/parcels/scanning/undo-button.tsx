@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
 import { recentScans, type Scanned, undoScan } from '@waybill/contract/parcels/scanning'
 import { useEffect, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 
-/** Takes a scan back, as long as that can be done. */
+/** Takes a scan back. Hidden once the time for that is over. */
 export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (number: string) => void }) {
   const t = useT()
-  const changed = useChanged()
   const until = scan.undoUntil === null ? 0 : Date.parse(scan.undoUntil)
   const [over, setOver] = useState(() => until <= Date.now())
   useEffect(() => {
@@ -19,13 +17,14 @@ export function UndoButton({ scan, onUndone }: { scan: Scanned; onUndone: (numbe
     const timer = setTimeout(() => setOver(true), left)
     return () => clearTimeout(timer)
   }, [until])
-  const undo = useAction(async () => {
-    await call(undoScan, { params: { id: scan.id } }).finally(() => changed(recentScans))
-    onUndone(scan.trackingNumber)
+  const undo = useSend(() => call(undoScan, { params: { id: scan.id } }), {
+    refresh: [recentScans],
+    refreshOnError: [recentScans],
+    onSuccess: () => onUndone(scan.trackingNumber),
   })
   if (over) return null
   return (
-    <Button size="compact-sm" loading={undo.running} onClick={() => void undo.run()}>
+    <Button size="compact-sm" loading={undo.pending} onClick={() => void undo.send()}>
       {t('scanPage.undo')}
     </Button>
   )

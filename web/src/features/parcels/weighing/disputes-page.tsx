@@ -13,13 +13,12 @@ import { fieldProps } from '../../../components/form/field-props.ts'
 import { WeightField } from '../../../components/form/measure-field.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './weighing.module.css'
 
 /** Contested weights: what the station measured, what the sender says, and the decision. */
@@ -97,7 +96,6 @@ function Case({ dispute }: { dispute: Dispute }) {
 
 function Decide({ dispute }: { dispute: Dispute }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: decideBody,
     initial: {
@@ -106,11 +104,9 @@ function Decide({ dispute }: { dispute: Dispute }) {
       note: '',
       weightGrams: null as number | null,
     },
-    onSubmit: async (body) => {
-      await call(decideDispute, { params: { id: dispute.id }, body })
-      notify.success(t('disputesPage.decided'))
-      await changed(listDisputes)
-    },
+    onSubmit: (body) => call(decideDispute, { params: { id: dispute.id }, body }),
+    refresh: [listDisputes],
+    success: t('disputesPage.decided'),
   })
   const decision = form.field('decision')
   const note = form.field('note')

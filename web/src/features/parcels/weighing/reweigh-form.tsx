@@ -9,10 +9,10 @@ import { LengthField, WeightField } from '../../../components/form/measure-field
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { Photos } from '../../../components/photos.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { ApiError } from '../../../lib/api.ts'
 import { type Format, useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from './weighing.module.css'
 
 type Values = {
@@ -45,13 +45,13 @@ type Props = { parcel: StaffParcel; onDone: (weighed: Weighed) => Promise<void> 
 export function ReweighForm({ parcel, onDone, onCancel }: Props) {
   const t = useT()
   const format = useFormat()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [photos, setPhotos] = useState<readonly Photo[]>([])
   const [sending, setSending] = useState(false)
   /** Null when the clerk wants to look at the scale again. */
   async function weigh(body: z.input<typeof reweighBody> & { weightGrams: number }): Promise<Weighing | null> {
     try {
-      return await once({ params: { id: parcel.id }, body }, (request) => call(reweighParcel, request))
+      return await callOnce(reweighParcel, { params: { id: parcel.id }, body })
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'weight_far_off')) throw error
       const weight = format.weight(body.weightGrams)

@@ -8,25 +8,20 @@ import {
   type Weighing,
 } from '@waybill/contract/parcels/weighing'
 import { useEffect, useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { confirm } from '../../../components/confirm.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
 import { fieldProps } from '../../../components/form/field-props.ts'
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
 import { ButtonLink } from '../../../components/link.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from '../after-hand-over.module.css'
 
-/**
- * What the station's scale said, with its photo; while there is time, the ways to accept or contest it. Nothing for
- * parcels that were never weighed again.
- */
+/** The re-weighing at the station with its photos and, until the deadline, the buttons to accept or contest it. */
 export function WeighingPanel({ parcel }: { parcel: ParcelDetail }) {
   const weighed = parcel.actualGrams !== null || parcel.events.some(({ event }) => event === 'reweighed_heavier')
   const answer = useCall(getWeighing, { params: { id: parcel.id } }, { enabled: weighed })
@@ -128,19 +123,16 @@ function Countdown({ until }: { until: string }) {
 
 function Accept({ parcel }: { parcel: ParcelDetail }) {
   const t = useT()
-  const changed = useChanged()
-  const accept = useAction(async () => {
-    const sure = await confirm({
+  const accept = useSend(() => call(acceptWeighing, { params: { id: parcel.id } }), {
+    confirm: {
       title: t('weighing.acceptTitle'),
       message: t('weighing.acceptText'),
       action: t('weighing.accept'),
-    })
-    if (!sure) return
-    await call(acceptWeighing, { params: { id: parcel.id } })
-    await changed(getWeighing, getParcel)
+    },
+    refresh: [getWeighing, getParcel],
   })
   return (
-    <Button onClick={() => void accept.run()} loading={accept.running}>
+    <Button onClick={() => void accept.send()} loading={accept.pending}>
       {t('weighing.accept')}
     </Button>
   )
@@ -148,20 +140,17 @@ function Accept({ parcel }: { parcel: ParcelDetail }) {
 
 function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const [busy, setBusy] = useState(false)
+  const [uploading, setUploading] = useState(false)
   const form = useContractForm({
     schema: contestBody,
     initial: { reason: '', photoIds: [] as string[] },
     prepare: (values) => ({ ...values, photoIds: photos.map(({ id }) => id) }),
     draftKey: `contest:${parcel.id}`,
-    onSubmit: async (body) => {
-      await call(contestWeighing, { params: { id: parcel.id }, body })
-      await changed(getWeighing, getParcel)
-      notify.success(t('weighing.contested'))
-      onClose()
-    },
+    onSubmit: (body) => call(contestWeighing, { params: { id: parcel.id }, body }),
+    refresh: [getWeighing, getParcel],
+    success: t('weighing.contested'),
+    onSuccess: onClose,
   })
   const reason = form.field('reason')
   return (
@@ -182,11 +171,11 @@ function Contest({ parcel, onClose }: { parcel: ParcelDetail; onClose: () => voi
         purpose="dispute_photo"
         value={photos}
         onChange={setPhotos}
-        onBusy={setBusy}
+        onBusy={setUploading}
         most={6}
       />
       <div className={classes.buttons}>
-        <Button type="submit" variant="filled" loading={form.submitting || busy}>
+        <Button type="submit" variant="filled" loading={form.submitting || uploading}>
           {t('weighing.send')}
         </Button>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>

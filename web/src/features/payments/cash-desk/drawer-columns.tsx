@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { CashDrawer, printClose, printOwnClose } from '@waybill/contract/payments/cash-desk'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import type { Column } from '../../../components/list/list-table.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { openDocument } from '../../../lib/download.ts'
@@ -76,13 +76,13 @@ export function useDrawerColumns(
 function Report({ row, print }: { row: CashDrawer; print: typeof printClose | typeof printOwnClose }) {
   const t = useT()
   const format = useFormat()
-  const open = useAction(() => openDocument(print as typeof printClose, { params: { id: row.id } }))
+  const open = useSend(() => openDocument(print as typeof printClose, { params: { id: row.id } }))
   return (
     <Button
       size="sm"
-      loading={open.running}
+      loading={open.pending}
       aria-label={t('cashPage.reportOf', { day: format.day(row.day), station: row.station.code })}
-      onClick={() => void open.run()}
+      onClick={() => void open.send()}
     >
       PDF
     </Button>

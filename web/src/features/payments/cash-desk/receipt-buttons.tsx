@@ -7,11 +7,10 @@ import {
   printCashReceipt,
 } from '@waybill/contract/payments/cash-receipts'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
-import { call } from '../../../lib/api.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
+import { useCallOnce } from '../../../lib/once.ts'
 import classes from './cash.module.css'
 import { ReceiptPaper } from './receipt-paper.tsx'
 
@@ -27,18 +26,18 @@ type Props = {
  */
 export function ReceiptButtons({ saleId, again }: Props) {
   const t = useT()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const [paper, setPaper] = useState<CashReceipt | null>(null)
   const params = { id: saleId }
-  const printed = () => once({ params }, (request) => call(printCashReceipt, request))
-  const print = useAction(async () => setPaper(await printed()))
-  const file = useAction(() =>
+  const printed = () => callOnce(printCashReceipt, { params })
+  const print = useSend(printed, { onSuccess: setPaper })
+  const file = useSend(() =>
     openDocument(
       cashReceiptPaper,
       printed().then((receipt) => ({ params, query: { print: receipt.print } })),
     ),
   )
-  const invoice = useAction(() => openDocument(printCashInvoice, { params }))
+  const invoice = useSend(() => openDocument(printCashInvoice, { params }))
   const roll = paper && <ReceiptPaper receipt={paper} onPrinted={() => setPaper(null)} />
   if (again !== undefined) {
     return (
@@ -46,9 +45,9 @@ export function ReceiptButtons({ saleId, again }: Props) {
         <Button
           size="sm"
           variant="subtle"
-          loading={print.running}
+          loading={print.pending}
           aria-label={t('cashPage.receiptAgain', { number: again })}
-          onClick={() => void print.run()}
+          onClick={() => void print.send()}
         >
           {t('receiptDoc.title')}
         </Button>
@@ -61,15 +60,15 @@ export function ReceiptButtons({ saleId, again }: Props) {
       <Button
         variant="filled"
         leftSection={<IconPrinter size={18} aria-hidden />}
-        loading={print.running}
-        onClick={() => void print.run()}
+        loading={print.pending}
+        onClick={() => void print.send()}
       >
         {t('cashPage.receipt')}
       </Button>
-      <Button loading={file.running} onClick={() => void file.run()}>
+      <Button loading={file.pending} onClick={() => void file.send()}>
         {t('cashPage.receiptPdf')}
       </Button>
-      <Button loading={invoice.running} onClick={() => void invoice.run()}>
+      <Button loading={invoice.pending} onClick={() => void invoice.send()}>
         {t('cashPage.invoice')}
       </Button>
       {roll}

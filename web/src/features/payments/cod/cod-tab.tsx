@@ -8,17 +8,15 @@ import {
 } from '@waybill/contract/payments/cod'
 import { searchEntries } from '@waybill/contract/wallet/ledger'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
-import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCallOnce } from '../../../lib/once.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
 
@@ -101,25 +99,29 @@ export function CodTab() {
   )
 }
 
+const stale = [listCodOwed, listAllCodPayouts, searchEntries]
+
 function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  const once = useOnce()
+  const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
   const name = first?.accountName ?? ''
-  const pay = useAction(async () => {
-    try {
-      const accountIds = rows.map(({ accountId }) => accountId)
-      await once({ body: { accountIds, totalSeenMinor } }, (request) => call(payOutCod, request))
-      notify.success(t('cod.paidSaid', { amount }))
-    } finally {
-      await changed(listCodOwed, listAllCodPayouts, searchEntries)
-      onClose()
-    }
-  })
+  const pay = useSend(
+    () => callOnce(payOutCod, { body: { accountIds: rows.map(({ accountId }) => accountId), totalSeenMinor } }),
+    {
+      refresh: stale,
+      refreshOnError: stale,
+      success: t('cod.paidSaid', { amount }),
+      onSuccess: onClose,
+      onError: () => {
+        onClose()
+        return false
+      },
+    },
+  )
   return (
     <Dialog
       title={
@@ -131,7 +133,7 @@ function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => vo
         <p>{t('cod.payOutText')}</p>
         <DialogFoot>
           <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button variant="filled" loading={pay.running} onClick={() => void pay.run()}>
+          <Button variant="filled" loading={pay.pending} onClick={() => void pay.send()}>
             {t('cod.payOut')}
           </Button>
         </DialogFoot>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { printHandIn, printOwnHandIn } from '@waybill/contract/payments/cash-desk'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { openDocument } from '../../../lib/download.ts'
 import { useT } from '../../../lib/i18n.ts'
 
@@ -9,14 +9,14 @@ type Props = { id: string; name: string; print: typeof printHandIn | typeof prin
 /** The receipt of a hand-in, with both names. */
 export function HandInReceipt({ id, name, print }: Props) {
   const t = useT()
-  const open = useAction(() => openDocument(print, { params: { id } }))
+  const open = useSend(() => openDocument(print, { params: { id } }))
   return (
     <Button
       size="sm"
       variant="subtle"
-      loading={open.running}
+      loading={open.pending}
       aria-label={t('cashPage.handInReceipt', { name })}
-      onClick={() => void open.run()}
+      onClick={() => void open.send()}
     >
       {t('receiptDoc.title')}
     </Button>

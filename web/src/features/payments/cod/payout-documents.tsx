@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { CodPayout, printAnyCodPayout, printCodPayout } from '@waybill/contract/payments/cod'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { openDocument, saveDocument } from '../../../lib/download.ts'
 import classes from './cod.module.css'
 
@@ -10,14 +10,14 @@ export type PrintPayout = typeof printCodPayout | typeof printAnyCodPayout
 export function PayoutDocuments({ row, print }: { row: CodPayout; print: PrintPayout }) {
   const endpoint = print as typeof printCodPayout
   const params = { id: row.id }
-  const open = useAction(() => openDocument(endpoint, { params }))
-  const save = useAction(() => saveDocument(endpoint, { params, query: { format: 'xlsx' } }))
+  const open = useSend(() => openDocument(endpoint, { params }))
+  const save = useSend(() => saveDocument(endpoint, { params, query: { format: 'xlsx' } }))
   return (
     <span className={classes.buttons}>
-      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.running} onClick={() => void open.run()}>
+      <Button size="sm" aria-label={`PDF ${row.number}`} loading={open.pending} onClick={() => void open.send()}>
         PDF
       </Button>
-      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.running} onClick={() => void save.run()}>
+      <Button size="sm" aria-label={`Excel ${row.number}`} loading={save.pending} onClick={() => void save.send()}>
         Excel
       </Button>
     </span>

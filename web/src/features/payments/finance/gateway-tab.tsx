@@ -7,7 +7,7 @@ import {
   reviewGatewayTrouble,
 } from '@waybill/contract/payments/gateway'
 import { useState } from 'react'
-import { useAction } from '../../../components/action.ts'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { Time } from '../../../components/time.tsx'
@@ -15,7 +15,6 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 import { GatewayDialog } from './gateway-dialog.tsx'
 
@@ -128,19 +127,22 @@ function Review({ row }: RowProps) {
 
 function Actions({ row, deal }: RowProps & { deal: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const mark = useAction(async (review: GatewayTrouble['review']) => {
-    const body = { version: row.version, review, note: row.reviewNote }
-    await call(reviewGatewayTrouble, { params: { id: row.id }, body }).finally(() => changed(listGatewayTroubles))
-  })
+  const mark = useSend(
+    (review: GatewayTrouble['review']) =>
+      call(reviewGatewayTrouble, {
+        params: { id: row.id },
+        body: { version: row.version, review, note: row.reviewNote },
+      }),
+    { refresh: [listGatewayTroubles], refreshOnError: [listGatewayTroubles] },
+  )
   const name = row.expected?.reference ?? row.came.reference ?? row.id
   if (row.review === 'handled') {
     return (
       <Button
         size="sm"
-        loading={mark.running}
+        loading={mark.pending}
         aria-label={`${t('gatewayPage.again')}: ${name}`}
-        onClick={() => void mark.run('open')}
+        onClick={() => void mark.send('open')}
       >
         {t('gatewayPage.again')}
       </Button>
@@ -151,9 +153,9 @@ function Actions({ row, deal }: RowProps & { deal: () => void }) {
       {row.review === 'open' && (
         <Button
           size="sm"
-          loading={mark.running}
+          loading={mark.pending}
           aria-label={`${t('gatewayPage.seen')}: ${name}`}
-          onClick={() => void mark.run('seen')}
+          onClick={() => void mark.send('seen')}
         >
           {t('gatewayPage.seen')}
         </Button>

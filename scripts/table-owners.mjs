@@ -1,0 +1,107 @@
+// Who owns which table, and which files may still touch a table of somebody else. Read by check-structure.mjs; the
+// reasons are in docs/decisions/0059-foreign-tables.md.
+
+/** Each table with its area. Tables of the runtime belong to no domain (outbox, HTTP limits, the activity log). */
+export const TABLE_OWNERS = Object.fromEntries(
+  Object.entries({
+    runtime: ['activity_log', 'idempotency_keys', 'outbox', 'outbox_failed', 'rate_limits'],
+    settings: ['settings'],
+    attachments: ['attachments', 'loose_files'],
+    accounts: ['accounts', 'known_devices', 'one_time_codes', 'second_factors', 'sessions', 'users'],
+    stations: ['holidays', 'station_coverage', 'stations', 'zone_areas', 'zones'],
+    addresses: ['addresses'],
+    pricing: ['carrier_rules', 'rate_cards', 'rate_lines', 'services'],
+    wallet: [
+      'journal_entries',
+      'journal_postings',
+      'ledger_accounts',
+      'trial_balances',
+      'wallet_pins',
+      'wallet_preferences',
+    ],
+    carriers: ['carrier_bookings', 'carrier_checkpoints', 'carrier_labels'],
+    parcels: [
+      'account_artworks',
+      'bulk_batches',
+      'bulk_rows',
+      'delivery_choices',
+      'delivery_tasks',
+      'gunnies',
+      'gunny_checks',
+      'parcel_proofs',
+      'parcel_search',
+      'parcel_weighings',
+      'parcels',
+      'print_runs',
+      'tracking_events',
+    ],
+    pickups: ['pickup_requests', 'station_pickup_capacity', 'station_pickup_days', 'station_pickup_week'],
+    orders: [
+      'corporate_receipts',
+      'corporate_statements',
+      'credit_notes',
+      'document_counters',
+      'invoices',
+      'order_approvals',
+      'orders',
+      'refunded_parcels',
+      'refunds',
+    ],
+    payments: [
+      'cash_drawers',
+      'cash_hand_ins',
+      'cash_movements',
+      'cod_collections',
+      'cod_payouts',
+      'gateway_messages',
+      'payments',
+    ],
+    content: ['banners'],
+  }).flatMap(([owner, tables]) => tables.map((table) => [table, owner])),
+)
+
+/**
+ * Files with SQL on tables of another area, each with its tables and the reason. This list only shrinks: an entry that
+ * is no longer needed fails the check.
+ */
+export const FOREIGN_TABLES = {
+  'server/src/domains/accounts/company/queries-members.ts': {
+    tables: ['activity_log'],
+    reason: 'a member page shows what the member did',
+  },
+  'server/src/domains/failed-work/queries.ts': {
+    tables: ['outbox', 'outbox_failed'],
+    reason: 'the domain is the screen of what the runtime set aside',
+  },
+  'server/src/domains/orders/refunds/queries.ts': {
+    tables: ['accounts', 'payments'],
+    reason: 'the work list of refunds joins the account and the payment of each',
+  },
+  'server/src/domains/payments/cod/queries.ts': {
+    tables: ['delivery_tasks', 'parcels', 'users'],
+    reason: 'a collection is written with facts of its parcel and its rider in one statement',
+  },
+  'server/src/domains/reports/queries.ts': {
+    tables: ['parcels'],
+    reason: 'the dashboard counts parcels',
+  },
+  'server/src/domains/wallet/queries.ts': { tables: ['outbox'], reason: 'the event is written by the same statement' },
+  'server/src/domains/payments/queries.ts': {
+    tables: ['outbox'],
+    reason: 'the event is written by the same statement',
+  },
+}
+
+const withoutComments = (text) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)(\/\/|--).*$/gm, '$1')
+
+/** `select … from a x, b y`, `join a`, `insert into a`, `update a`, and the calls of Kysely: the names after them. */
+const NAMED_TABLES =
+  /\b(?:from|join|into|update|using|lock table|selectFrom|insertInto|updateTable|deleteFrom|mergeInto|\w+Join)\b(?:\s+(?:only\s+)?|\(\s*\[?\s*['"`])(\w+(?:\s+(?:as\s+)?\w+)?(?:\s*,\s*\w+(?:\s+(?:as\s+)?\w+)?)*)/gi
+
+/** The tables that a file's SQL reads or writes. Names of common table expressions are no tables of the database. */
+export function tablesIn(text) {
+  const names = [...withoutComments(text).matchAll(NAMED_TABLES)].flatMap(([, list]) =>
+    list.split(',').map((item) => item.trim().split(/\s/)[0]),
+  )
+  return [...new Set(names)].filter((name) => Object.hasOwn(TABLE_OWNERS, name)).sort()
+}

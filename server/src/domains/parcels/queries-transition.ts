@@ -1,0 +1,242 @@
+// SQL that moves parcels: status, timeline and outbox are written by one statement, so none can be missing.
+import type { Leg, ParcelStatus, TrackingStatus } from '@waybill/contract/ground/enums'
+import { type RawBuilder, sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Step } from '../../db/steps.ts'
+import type { AccountId } from '../../http/caller.ts'
+import { AppError } from '../../http/errors.ts'
+import { insertEvents } from '../../outbox/outbox.ts'
+import { type NewParcel, type ParcelChanges, type ParcelRow, writable, writableTypes } from './queries.ts'
+
+/** One parcel as it was read, and its state after the event. */
+export type Move = {
+  row: ParcelRow
+  status: ParcelStatus
+  trackingStatus: TrackingStatus
+  handedOver: boolean
+  leg: Leg
+  eventId: string
+  changes: ParcelChanges
+}
+
+/** What all parcels of a transition share. */
+export type EventFacts = {
+  event: string
+  at: Date
+  actorId: string | null
+  stationId: string | null
+  place: string | null
+  note: string | null
+  detail: Record<string, unknown>
+}
+
+/** The payload of `parcel.moved`: `m` is the row of `parcels`, `e` has the event and the tracking status. */
+const movedPayload = sql`jsonb_build_object(
+        'accountId', m.account_id,
+        'parcelId', m.id,
+        'createdBy', m.created_by,
+        'trackingNumber', m.tracking_number,
+        'event', e.event,
+        'status', m.status,
+        'trackingStatus', e.tracking_status)`
+
+/**
+ * `at`, but never before the latest entry of the timeline: with a slow clock the newest entry would not be the one that
+ * made the status. `p` is the row of `parcels`.
+ */
+const afterLastEvent = (at: RawBuilder<unknown>) => sql`greatest(${at}, p.last_event_at + interval '1 millisecond')`
+
+/** `, name type` for each column, as the column list of `json_to_recordset` continues. */
+const columnTypes = (columns: readonly (keyof typeof writableTypes)[]) =>
+  sql.join(
+    columns.map((column) => sql`, ${sql.ref(column)} ${sql.raw(writableTypes[column])}`),
+    sql``,
+  )
+
+/**
+ * The CTEs of a transition; their names begin with the event's. `<event>_moved` has the rows as they are afterwards,
+ * `<event>_given` their order `n`.
+ */
+function moveCtes(moves: readonly Move[], facts: EventFacts, { checkout }: { checkout: boolean }) {
+  const columns = writable.filter((column) => moves.some(({ changes }) => changes[column] !== undefined))
+  const values = moves.map(({ row, status, trackingStatus, handedOver, leg, eventId, changes }, n) => ({
+    n,
+    account_id: row.account_id,
+    id: row.id,
+    version: row.version,
+    ...(checkout ? { was_order_id: row.order_id, was_price_minor: row.price_minor } : {}),
+    from_status: row.status,
+    status,
+    tracking_status: trackingStatus,
+    handed_over: handedOver,
+    leg,
+    event_id: eventId,
+    ...Object.fromEntries(
+      columns.map((column) => [column, changes[column] === undefined ? row[column] : changes[column]]),
+    ),
+  }))
+  const assignments = sql.join(
+    columns.map((column) => sql`, ${sql.ref(column)} = g.${sql.ref(column)}`),
+    sql``,
+  )
+  // Prices and orders are written without a new version, so a checkout compares them too.
+  const sameCheckout = sql`
+        and p.order_id is not distinct from g.was_order_id
+        and p.price_minor is not distinct from g.was_price_minor`
+  const name = (part: string) => sql.ref(`${facts.event}_${part}`)
+  const given = name('given')
+  const moved = name('moved')
+  const fact = name('facts')
+  const ctes = sql`
+    ${given} as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(
+        n int, account_id uuid, id uuid, version int, from_status text, status text, tracking_status text,
+        handed_over boolean, leg text, event_id uuid
+        ${checkout ? sql`, was_order_id uuid, was_price_minor bigint` : sql``}${columnTypes(columns)})
+    ), ${fact} as (
+      select ${facts.event}::text as event,
+        ${facts.at}::timestamptz as at,
+        ${facts.stationId}::uuid as station_id,
+        ${facts.place}::text as place,
+        ${facts.note}::text as note,
+        ${facts.actorId}::uuid as actor_id,
+        ${JSON.stringify(facts.detail)}::jsonb as detail
+    ), ${moved} as (
+      update parcels p
+      set status = g.status, handed_over = g.handed_over, leg = g.leg, version = p.version + 1,
+        updated_at = ${afterLastEvent(sql`f.at`)}, last_event_at = ${afterLastEvent(sql`f.at`)}${assignments}
+      from ${given} g, ${fact} f
+      where p.account_id = g.account_id and p.id = g.id and p.version = g.version${checkout ? sameCheckout : sql``}
+      returning p.*
+    ), ${name('written')} as (
+      insert into tracking_events (
+        account_id, parcel_id, id, at, event, from_status, status, leg, station_id, place, note, actor_id, detail)
+      select m.account_id, m.id, g.event_id, m.last_event_at, f.event, g.from_status, m.status, m.leg, f.station_id,
+        f.place, f.note, f.actor_id, f.detail
+      from ${moved} m
+      join ${given} g on g.id = m.id, ${fact} f
+    ), ${name('emitted')} as (
+      ${insertEvents(
+        'parcel.moved',
+        movedPayload,
+        sql`${moved} m
+      join (select g.id, g.n, g.tracking_status, f.event, f.at from ${given} g, ${fact} f) e on e.id = m.id
+      order by e.n`,
+        sql`e.at`,
+      )}
+    )`
+  return { ctes, given, moved }
+}
+
+/**
+ * Writes a transition of any number of parcels. Returns the rows as they are afterwards, in the order of `moves`; a
+ * parcel whose version has changed since it was read is left alone, so fewer rows come back.
+ */
+export async function applyMoves(trx: DbOrTx, moves: readonly Move[], facts: EventFacts): Promise<ParcelRow[]> {
+  const { ctes, given, moved } = moveCtes(moves, facts, { checkout: false })
+  const { rows } = await sql<ParcelRow>`
+    with ${ctes}
+    select m.* from ${moved} m
+    join ${given} g on g.id = m.id
+    order by g.n`.execute(trx)
+  return rows
+}
+
+/**
+ * `applyMoves` for a checkout, as a step that shares its statement with other domains' writes. The step fails with
+ * version_conflict when a parcel's version, price or order has changed since it was read.
+ */
+export function checkoutMoves(moves: readonly Move[], facts: EventFacts): Step {
+  return {
+    ctes: moveCtes(moves, facts, { checkout: true }).ctes,
+    counted: `${facts.event}_moved`,
+    expected: moves.length,
+    refused: () => new AppError('version_conflict'),
+  }
+}
+
+/** An entry of the timeline that changes no status, such as a delivery choice or a carrier's checkpoint. */
+type Note = {
+  id: string
+  event: string
+  at: Date
+  actorId?: string | null
+  place?: string | null
+  note?: string | null
+  detail: Record<string, unknown>
+}
+
+/** Writes a note on a locked parcel, with its `parcel.moved` event. Returns the row as it is afterwards. */
+export async function insertNote(
+  trx: DbOrTx,
+  row: ParcelRow,
+  trackingStatus: TrackingStatus,
+  { id, event, at, actorId = null, place = null, note = null, detail }: Note,
+): Promise<ParcelRow> {
+  const { rows } = await sql<ParcelRow>`
+    with noted as (
+      update parcels p
+      set last_event_at = ${afterLastEvent(sql`${at}::timestamptz`)}
+      where p.account_id = ${row.account_id}::uuid and p.id = ${row.id}::uuid
+      returning p.*
+    ), written as (
+      insert into tracking_events (
+        account_id, parcel_id, id, at, event, from_status, status, leg, place, note, actor_id, detail)
+      select account_id, id, ${id}::uuid, last_event_at, ${event}::text, status, status, leg, ${place}::text,
+        ${note}::text, ${actorId}::uuid, ${JSON.stringify(detail)}::jsonb
+      from noted
+    ), emitted as (
+      ${insertEvents(
+        'parcel.moved',
+        movedPayload,
+        sql`noted m, (select ${event}::text as event, ${trackingStatus}::text as tracking_status) e`,
+      )}
+    )
+    select * from noted`.execute(trx)
+  return rows[0] ?? row
+}
+
+/** Inserts drafts, each with the first entry of its timeline. Returns their rows in the order given. */
+export async function insertParcels(
+  trx: DbOrTx,
+  accountId: AccountId,
+  createdBy: string,
+  parcels: readonly (NewParcel & { eventId: string })[],
+  at: Date,
+): Promise<ParcelRow[]> {
+  const values = parcels.map((parcel, n) => ({ ...parcel, n, event_id: parcel.eventId }))
+  // Absent values of these two take the table's default; the others are nullable.
+  const columns = writable.filter((column) => column !== 'amount_due_minor' && column !== 'holder')
+  const names = sql.join(columns.map((column) => sql.ref(column)))
+  const { rows } = await sql<ParcelRow>`
+    with given as materialized (
+      select *
+      from json_to_recordset(${JSON.stringify(values)}::json) as t(n int, id uuid, event_id uuid${columnTypes(writable)})
+    ), created as (
+      insert into parcels (account_id, id, created_by, status, created_at, updated_at, last_event_at, ${names})
+      select ${accountId}::uuid, id, ${createdBy}::uuid, 'pending', ${at}::timestamptz, ${at}::timestamptz,
+        ${at}::timestamptz, ${names}
+      from given
+      order by n
+      returning *
+    ), written as (
+      insert into tracking_events (account_id, parcel_id, id, at, event, from_status, status, actor_id)
+      select m.account_id, m.id, g.event_id, m.created_at, 'created', null, m.status, m.created_by
+      from created m
+      join given g on g.id = m.id
+    ), emitted as (
+      ${insertEvents(
+        'parcel.moved',
+        movedPayload,
+        sql`created m
+      join (select id, n, 'created' as event, 'pending' as tracking_status from given) e on e.id = m.id
+      order by e.n`,
+        sql`m.created_at`,
+      )}
+    )
+    select m.* from created m
+    join given g on g.id = m.id
+    order by g.n`.execute(trx)
+  return rows
+}

@@ -1,0 +1,74 @@
+/**
+ * How much one user or one account may use up in an hour. Counted in PostgreSQL, so that every process sees every
+ * other's.
+ */
+import type { ErrorCode } from '@waybill/contract/ground/errors'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import type { Deps } from '../../deps.ts'
+import type { CustomerCaller, StaffCaller } from '../caller.ts'
+import { AppError } from '../errors.ts'
+
+type Quota = {
+  /** With the subject it is the key of the counter. */
+  name: string
+  most: number
+  /** What the caller is told when it is used up; its text has `minutes`. */
+  code: ErrorCode
+}
+
+const windowSeconds = 3600
+
+const uploads = (name: string, most: number): Quota => ({ name, most, code: 'upload_quota' })
+
+/**
+ * Riders and counters take photos all day. A customer's hour is a busy one: hundreds of photos, or some dozens of large
+ * spreadsheets.
+ */
+const uploadQuotas = {
+  customer: { files: uploads('upload files user', 300), kilobytes: uploads('upload kB user', 500_000) },
+  staff: { files: uploads('upload files user', 1_000), kilobytes: uploads('upload kB user', 3_000_000) },
+  account: { files: uploads('upload files account', 1_000), kilobytes: uploads('upload kB account', 1_500_000) },
+}
+
+/** Room for the largest print run in the dearest format. */
+const printQuota: Quota = { name: 'print user', most: 30_000, code: 'print_quota' }
+
+/** Labels for a printer are drawn as pictures, which takes three times as long as a page of a PDF. */
+const zplCost = 3
+
+/**
+ * Takes an amount of a quota before it is used. Throws the quota's code with the time to wait; what is refused is not
+ * counted.
+ */
+async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, now: Date): Promise<void> {
+  const key = `${quota.name} ${subject}`
+  const ends = new Date(now.getTime() + windowSeconds * 1000)
+  const { rows } = await sql`
+    insert into rate_limits as q (key, count, resets_at) values (${key}, ${amount}::int, ${ends})
+    on conflict (key) do update set
+      count = case when q.resets_at <= ${now} then excluded.count else q.count + excluded.count end,
+      resets_at = case when q.resets_at <= ${now} then excluded.resets_at else q.resets_at end
+    where q.resets_at <= ${now} or q.count + excluded.count <= ${quota.most}::int
+    returning 1`.execute(db)
+  if (rows.length > 0) return
+  const row = await db.selectFrom('rate_limits').select('resets_at').where('key', '=', key).executeTakeFirst()
+  const seconds = Math.max(1, ((row?.resets_at.getTime() ?? now.getTime()) - now.getTime()) / 1000)
+  throw new AppError(quota.code, { vars: { minutes: Math.ceil(seconds / 60) }, retryAfter: seconds })
+}
+
+/** Counts one upload before it is read. Throws upload_quota. */
+export async function takeUpload(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
+  const { db, clock } = deps
+  const shares: [keyof typeof uploadQuotas, string][] = [[caller.kind, caller.userId]]
+  if (caller.kind === 'customer') shares.push(['account', caller.accountId])
+  for (const [who, subject] of shares) {
+    await take(db, uploadQuotas[who].files, subject, 1, clock.now())
+    await take(db, uploadQuotas[who].kilobytes, subject, Math.ceil(bytes / 1000), clock.now())
+  }
+}
+
+/** Counts labels before they are drawn. Throws print_quota. */
+export async function takePrint(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
+  await take(deps.db, printQuota, userId, format === 'zpl' ? labels * zplCost : labels, deps.clock.now())
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { DbOrTx } from '../../db/pool.ts'
+import { sha256 } from '../../lib/crypto.ts'
+import { AppError } from '../errors.ts'
+
+/**
+ * How often something may be tried: `free` times at once, then after `firstWait`, twice that, and so on up to
+ * `longestWait` (all in seconds).
+ */
+export type Throttle = {
+  name: string
+  free: number
+  firstWait: number
+  longestWait: number
+  /** Seconds after the last try until all is forgotten. */
+  memory: number
+}
+
+/** The table is looked through by whoever has the database: it needn't hold anybody's address. */
+function keyOf(throttle: Throttle, subject: string): string {
+  return `${throttle.name} ${sha256(subject).toString('base64url')}`
+}
+
+/**
+ * Counts one try for a subject (an address, a user) before it is made, so that many at once gain nothing. Shared by all
+ * processes.
+ *
+ * @throws AppError too_many_requests with the seconds to wait; a refused try does not lengthen the wait.
+ */
+export async function takeTurn(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
+  const key = keyOf(throttle, subject)
+  const forgotten = new Date(now.getTime() + throttle.memory * 1000)
+  const wait = sql`least(${throttle.longestWait}::float8,
+    ${throttle.firstWait}::float8 * power(2, greatest(0, least(t.count - ${throttle.free}::int, 30))))`
+  const memory = sql`${throttle.memory}::int * interval '1 second'`
+  const taken = await sql`
+    insert into rate_limits as t (key, count, resets_at) values (${key}, 1, ${forgotten})
+    on conflict (key) do update set
+      count = case when t.resets_at <= ${now} then 1 else t.count + 1 end, resets_at = ${forgotten}
+    where t.count < ${throttle.free}::int or t.resets_at <= ${now} or t.resets_at - ${memory} + ${wait} * interval '1 second' <= ${now}
+    returning 1`.execute(db)
+  if (taken.rows.length > 0) return
+  const left = await sql<{ seconds: number }>`
+    select extract(epoch from t.resets_at - ${memory} + ${wait} * interval '1 second' - ${now}::timestamptz)::float8 as seconds
+    from rate_limits t where t.key = ${key}`.execute(db)
+  throw new AppError('too_many_requests', { retryAfter: left.rows[0]?.seconds ?? 1 })
+}
+
+/** Forgets the tries of a subject, after one that succeeded. */
+export async function forgetTurns(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
+  await db.deleteFrom('rate_limits').where('key', '=', keyOf(throttle, subject)).execute()
+}

@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { deleteOldActivity } from '../activity.ts'
+import { deleteInBatches } from '../db/batches.ts'
+import { type Db, tx } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { sweepAccounts } from '../domains/accounts/jobs.ts'
+import { sweepAttachments } from '../domains/attachments/service.ts'
+import { sweepBulk } from '../domains/parcels/bulk/jobs.ts'
+import { sweepPrintRuns } from '../domains/parcels/labels/print-runs.ts'
+import { sweepGatewayMessages } from '../domains/payments/gateway/sweep-messages.ts'
+import { deleteOldKeys } from '../http/idempotency.ts'
+import { deleteOldCounts } from '../http/limits/rate-limit.ts'
+import { days, later } from '../lib/clock.ts'
+
+/** The job `housekeeping:sweep`: deletes what has served its time, so that no table grows by time alone. */
+export async function sweep(deps: Deps): Promise<void> {
+  const now = deps.clock.now()
+  await deleteOldKeys(deps.db, now)
+  await deleteOldCounts(deps.db, now)
+  await sweepAccounts(deps)
+  await sweepAttachments(deps)
+  await sweepPrintRuns(deps)
+  await sweepBulk(deps)
+  const activityUntil = later(now, -days(deps.settings.get('retention.activityDays')))
+  await deleteInBatches((limit) => deleteOldActivity(deps.db, activityUntil, limit))
+  await sweepGatewayMessages(deps)
+}
+
+/** Any number that nothing else locks. */
+const partitionsLock = 7_294_630
+
+/**
+ * The job `parcels:ensure-partitions`, also done at every start: tracking events of this month and the next two have a
+ * place to go.
+ */
+export async function ensurePartitions(db: Db, now: Date): Promise<void> {
+  const months = [0, 1, 2].map((ahead) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1)))
+  await tx(db, async (trx) => {
+    // Processes that start together would both find the month missing.
+    await sql`select pg_advisory_xact_lock(${partitionsLock})`.execute(trx)
+    for (const month of months) {
+      await sql`select tracking_events_ensure_month(${month.toISOString().slice(0, 10)}::date)`.execute(trx)
+    }
+  })
+}

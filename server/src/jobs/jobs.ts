@@ -1,0 +1,54 @@
+import type { Locale } from '@waybill/contract/ground/enums'
+import { sql } from 'kysely'
+import type { DbOrTx } from '../db/pool.ts'
+
+/**
+ * Work done later, with what each job takes. The visible list: a domain's `jobs.ts` implements, `tasks.ts` wires.
+ */
+export type Jobs = {
+  'mail:send': { to: string; template: string; locale: Locale; vars: Record<string, unknown> }
+  'accounts:resend-registration': { email: string; subject: string }
+  'accounts:forgot-password': { email: string; codeId: string }
+  'payments:expire': { paymentId: string }
+  'payments:check': { paymentId: string }
+  'payments:cod-payout': Record<string, never>
+  'orders:statements': Record<string, never>
+  'orders:expire': Record<string, never>
+  'parcels:read-bulk': { accountId: string; batchId: string }
+  'parcels:book-carrier': { parcelId: string }
+  'parcels:book-carriers': Record<string, never>
+  'parcels:track-carriers': Record<string, never>
+  'parcels:weights-accepted': Record<string, never>
+  'parcels:undelivered': Record<string, never>
+  'parcels:collection-days': Record<string, never>
+  'parcels:tell-stuck': Record<string, never>
+  'parcels:ensure-partitions': Record<string, never>
+  'housekeeping:sweep': Record<string, never>
+  'wallet:trial-balance': Record<string, never>
+  'failed-work:tell': Record<string, never>
+}
+export type JobName = keyof Jobs
+/** Which job runs: the same at every try. */
+export type JobRun = { id: string; createdAt: Date }
+
+type Options = {
+  runAt?: Date
+  /** One job a key: a second one replaces the first that has not begun. */
+  key?: string
+  maxAttempts?: number
+}
+
+/**
+ * Queues a job in the transaction that needs it: it exists if that commits. graphile-worker retries with exponential
+ * back-off.
+ */
+export async function addJob<N extends JobName>(
+  trx: DbOrTx,
+  name: N,
+  payload: Jobs[N],
+  options: Options = {},
+): Promise<void> {
+  await sql`select graphile_worker.add_job(
+    ${name}, ${JSON.stringify(payload)}::json, null::text, ${options.runAt ?? null}::timestamptz, ${options.maxAttempts ?? 25}::int,
+    ${options.key ?? null}::text)`.execute(trx)
+}

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Logger, type RunnerOptions, run, runTaskListOnce, type TaskList } from 'graphile-worker'
+import type pg from 'pg'
+import { createPool } from '../db/pool.ts'
+import type { Deps } from '../deps.ts'
+import { crontab, timedJobs } from './cron.ts'
+import type { JobName } from './jobs.ts'
+import { type JobLease, openJobLease } from './lease.ts'
+import { tasks } from './tasks.ts'
+
+export type JobRunner = {
+  /** Runs what is due now and waits for it; for tests and tools. */
+  drain(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Jobs that wait for somebody outside have slots of their own: who does not answer holds up nobody else's jobs. */
+type Lane = 'own' | 'mail' | 'outside'
+const slots: Record<Lane, number> = { own: 4, mail: 2, outside: 2 }
+const laneOf: Partial<Record<JobName, Lane>> = {
+  'mail:send': 'mail',
+  'parcels:book-carrier': 'outside',
+  'parcels:book-carriers': 'outside',
+  'parcels:track-carriers': 'outside',
+  'payments:expire': 'outside',
+  'payments:check': 'outside',
+}
+
+const unlockEveryMs = 60_000
+/** Before a lane that ended by itself is started again. */
+const restartAfterMs = 2_000
+
+function taskList(deps: Deps, queuePool: pg.Pool, wanted: (name: JobName) => boolean): TaskList {
+  const named = (Object.keys(tasks) as JobName[]).filter(wanted)
+  return Object.fromEntries(
+    named.map((name) => [
+      name,
+      async (payload, { job }) => {
+        await tasks[name]?.(deps, payload as never, { id: job.id, createdAt: job.created_at })
+        if (timedJobs.includes(name)) await forgetFailures(queuePool, name, job.id)
+      },
+    ]),
+  )
+}
+
+/** What runs by the clock and works again has no failure left that anybody would have to look at. */
+async function forgetFailures(queuePool: pg.Pool, name: JobName, before: string): Promise<void> {
+  await queuePool.query(
+    `delete from graphile_worker._private_jobs j using graphile_worker._private_tasks t
+     where t.identifier = $1 and j.task_id = t.id and j.id < $2 and j.locked_at is null
+       and j.attempts >= j.max_attempts`,
+    [name, before],
+  )
+}
+
+function logger(deps: Deps): Logger {
+  // `meta` has the job with its payload, which is personal: the message says enough.
+  return new Logger(() => (level, message) => {
+    if (level === 'error') deps.log.error(message)
+    else if (level === 'warning') deps.log.warn(message)
+    else deps.log.debug(message)
+  })
+}
+
+/** The lock is taken before the first job is, so that nobody takes a living pool for an abandoned one. */
+const holdingLease = (lease: JobLease): RunnerOptions['preset'] => ({
+  plugins: [
+    {
+      name: 'waybill-lease',
+      worker: { hooks: { startWorker: async (_context, { worker }) => lease.hold(worker.workerPool.id) } },
+    },
+  ],
+})
+
+/**
+ * Works on queued jobs until stopped. A job that fails is tried again with exponential back-off by graphile-worker;
+ * the jobs of a killed
+ * process are unlocked at the start and every minute.
+ */
+export async function startJobs(deps: Deps, timetable: string = crontab): Promise<JobRunner> {
+  // Not the requests' connections: jobs are taken and finished also while those are all in use.
+  const pool = createPool(deps.databaseUrl, {
+    max: Object.keys(slots).length + 3,
+    name: 'waybill jobs',
+    onError: (error) => deps.log.warn(`job queue: database connection lost (${error.message}); connecting again`),
+  })
+  const lease = await openJobLease(deps.databaseUrl, (error) =>
+    deps.log.warn(`job queue: lease lost (${error.message}); connecting again`),
+  )
+  const shared = { pgPool: pool, logger: logger(deps), preset: holdingLease(lease), noPreparedStatements: false }
+  const unlock = () =>
+    lease.unlockAbandoned().then(
+      (count) => count > 0 && deps.log.warn(`job queue: ${count} jobs of ended processes are tried again`),
+      (error: unknown) => deps.log.warn({ err: error }, 'job queue: abandoned jobs could not be looked for'),
+    )
+  await unlock()
+  const unlocking = setInterval(unlock, unlockEveryMs)
+  unlocking.unref()
+  const lanes = await Promise.all(
+    (Object.keys(slots) as Lane[]).map((lane) =>
+      keepRunning(deps, {
+        ...shared,
+        taskList: taskList(deps, pool, (name) => (laneOf[name] ?? 'own') === lane),
+        concurrency: slots[lane],
+        noHandleSignals: true,
+        pollInterval: 2000,
+        ...(lane === 'own' ? { crontab: timetable } : {}),
+      }),
+    ),
+  )
+  return {
+    async drain() {
+      const client = await pool.connect()
+      try {
+        await runTaskListOnce(
+          shared,
+          taskList(deps, pool, () => true),
+          client,
+        ).promise
+      } finally {
+        client.release()
+      }
+    },
+    async stop() {
+      clearInterval(unlocking)
+      await Promise.all(lanes.map((lane) => lane.stop()))
+      await lease.stop()
+      await pool.end()
+    },
+  }
+}
+
+/**
+ * A runner ends by itself when it could not write how a job ended; nobody should have to restart the process for that.
+ */
+async function keepRunning(deps: Deps, options: RunnerOptions): Promise<{ stop(): Promise<void> }> {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const failed = (error: unknown) => {
+    if (!signal.aborted) deps.log.error({ err: error }, 'job queue: it stopped, and is started again')
+  }
+  let runner = await run(options)
+  const watch = async () => {
+    for (;;) {
+      await runner.promise.catch(failed)
+      await delay(restartAfterMs, undefined, { signal }).catch(() => undefined)
+      if (signal.aborted) return
+      runner = (await run(options).catch(failed)) ?? runner
+    }
+  }
+  const watching = watch()
+  return {
+    async stop() {
+      stopping.abort()
+      // It refuses where it has stopped by itself.
+      await runner.stop().catch(() => undefined)
+      await watching
+    },
+  }
+}

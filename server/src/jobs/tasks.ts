@@ -1,0 +1,43 @@
+import type { Deps } from '../deps.ts'
+import { sendReset } from '../domains/accounts/profile/own-user.ts'
+import { resendCode } from '../domains/accounts/sign-in/registration.ts'
+import { tellFailedWork } from '../domains/failed-work/jobs.ts'
+import { makeStatements } from '../domains/orders/monthly-billing/statements.ts'
+import { expireUnpaid } from '../domains/orders/service.ts'
+import { readBulk } from '../domains/parcels/bulk-rows/read-file.ts'
+import { bookCarrier, bookCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
+import { trackCarriers } from '../domains/parcels/carrier-handover/tracking.ts'
+import { recallAbandoned } from '../domains/parcels/failed-delivery/jobs.ts'
+import { tellStuck } from '../domains/parcels/scanning/jobs.ts'
+import { keepCollectionDays } from '../domains/parcels/self-collection/holding.ts'
+import { closeSilent } from '../domains/parcels/weighing/answers.ts'
+import { payOutWeekly } from '../domains/payments/cod/service.ts'
+import { checkPayment, expirePayment } from '../domains/payments/jobs.ts'
+import { keepTrialBalance } from '../domains/wallet/ledger/books.ts'
+import { ensurePartitions, sweep } from './housekeeping.ts'
+import type { JobName, JobRun, Jobs } from './jobs.ts'
+import { sendMail } from './send-mail.ts'
+
+/** Every job with the function that does it. */
+export const tasks: { [N in JobName]?: (deps: Deps, payload: Jobs[N], job?: JobRun) => Promise<void> } = {
+  'mail:send': sendMail,
+  'accounts:resend-registration': resendCode,
+  'accounts:forgot-password': sendReset,
+  'payments:expire': expirePayment,
+  'payments:check': checkPayment,
+  'payments:cod-payout': payOutWeekly,
+  'orders:expire': expireUnpaid,
+  'orders:statements': makeStatements,
+  'parcels:book-carrier': bookCarrier,
+  'parcels:book-carriers': bookCarriers,
+  'parcels:track-carriers': trackCarriers,
+  'parcels:read-bulk': readBulk,
+  'parcels:weights-accepted': closeSilent,
+  'parcels:undelivered': recallAbandoned,
+  'parcels:collection-days': keepCollectionDays,
+  'parcels:tell-stuck': tellStuck,
+  'parcels:ensure-partitions': (deps) => ensurePartitions(deps.db, deps.clock.now()),
+  'housekeeping:sweep': sweep,
+  'wallet:trial-balance': keepTrialBalance,
+  'failed-work:tell': tellFailedWork,
+}

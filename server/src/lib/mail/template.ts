@@ -1,0 +1,147 @@
+import type { Translate } from '@waybill/contract/ground/validation'
+import { escapeHtml } from '../html.ts'
+
+/*
+ * A mail is words in the locale files, nothing else. To add one, write `mail.<template>` in both languages with these
+ * keys:
+ *
+ *   subject   one line
+ *   heading   one line, large
+ *   body      paragraphs, one a line (`\n` between them)
+ *   button    optional; the words of the button that leads to `vars.url`
+ *   after     optional; paragraphs below code and button, e.g. "If this wasn't you, …"
+ *
+ * All may use `{{name}}` for anything in the job's `vars`, and `{{appName}}` and `{{companyName}}`. `vars.code` is
+ * shown large, digit by digit, between body and button. Money and times are put into `vars` as text, formatted by
+ * lib/format for the reader's language.
+ */
+
+/** How the deployment looks in a mail. */
+export type MailBrand = {
+  appName: string
+  companyName: string
+  /** Postal address, may be empty. */
+  companyAddress: string
+  /** An absolute address of an image, or null for the name in letters. */
+  logoUrl: string | null
+  /** `#rrggbb` */
+  colour: string
+}
+
+export type RenderedMail = { subject: string; text: string; html: string }
+
+const font = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,'PingFang SC','Microsoft YaHei','Noto Sans SC',sans-serif"
+
+/** White where it can be read on the colour (WCAG AA, 4.5 to 1), else black, which then can. */
+export function readableOn(colour: string): '#000000' | '#ffffff' {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  return 1.05 / (luminance + 0.05) >= 4.5 ? '#ffffff' : '#000000'
+}
+
+function lines(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+function paragraph(text: string, style: string): string {
+  return `<p style="margin:0 0 16px;${style}">${escapeHtml(text)}</p>`
+}
+
+/**
+ * A template's words as HTML and as plain text. `htmlLang` is the BCP 47 tag of the words.
+ *
+ * @throws Error when the locale files have no such template.
+ */
+export function renderMail(
+  template: string,
+  vars: Record<string, unknown>,
+  brand: MailBrand,
+  t: Translate,
+  htmlLang: string,
+): RenderedMail {
+  const all = { ...vars, appName: brand.appName, companyName: brand.companyName }
+  const word = (key: string) => t(`mail.${template}.${key}`, { ...all, defaultValue: '' })
+  const subject = word('subject').replace(/\s+/g, ' ')
+  if (subject === '') throw new Error(`there is no mail template ${template}`)
+  const parts = {
+    subject,
+    heading: word('heading'),
+    body: lines(word('body')),
+    code: typeof vars.code === 'string' ? vars.code : null,
+    codeLabel: t('mail.common.code'),
+    button: typeof vars.url === 'string' && word('button') !== '' ? { label: word('button'), url: vars.url } : null,
+    linkHint: t('mail.common.linkHint'),
+    after: lines(word('after')),
+    footer: [t('mail.common.footer', all), brand.companyAddress].flatMap(lines),
+  }
+  return { subject, text: textOf(parts), html: htmlOf(parts, brand, htmlLang) }
+}
+
+type Parts = {
+  subject: string
+  heading: string
+  body: string[]
+  code: string | null
+  codeLabel: string
+  button: { label: string; url: string } | null
+  linkHint: string
+  after: string[]
+  footer: string[]
+}
+
+function textOf(parts: Parts): string {
+  return [
+    parts.heading,
+    ...parts.body,
+    ...(parts.code ? [`${parts.codeLabel}: ${parts.code}`] : []),
+    ...(parts.button ? [`${parts.button.label}:\n${parts.button.url}`] : []),
+    ...parts.after,
+    `-- \n${parts.footer.join('\n')}`,
+  ].join('\n\n')
+}
+
+/**
+ * Tables and inline styles, since mail programs know little else. Colours that stay readable when a program turns the
+ * mail dark by itself.
+ */
+function htmlOf(parts: Parts, brand: MailBrand, htmlLang: string): string {
+  const ink = 'color:#1f2329;font-size:16px;line-height:1.55'
+  const soft = 'color:#5c6470;font-size:13px;line-height:1.5'
+  const name = escapeHtml(brand.companyName)
+  const logo = brand.logoUrl
+    ? `<img src="${escapeHtml(brand.logoUrl)}" alt="${name}" height="36" style="display:block;height:36px;border:0">`
+    : `<span style="font-size:18px;font-weight:700;color:#1f2329">${escapeHtml(brand.appName)}</span>`
+  const code = parts.code
+    ? `<p style="margin:0 0 6px;${soft}">${escapeHtml(parts.codeLabel)}</p>
+<p class="box" style="margin:0 0 24px;padding:16px 0;background:#f2f3f5;border-radius:8px;text-align:center;font:700 34px/1.2 ui-monospace,Menlo,Consolas,monospace;letter-spacing:10px;text-indent:10px;color:#1f2329">${escapeHtml(parts.code)}</p>`
+    : ''
+  const button = parts.button
+    ? `<table role="presentation" cellpadding="0" cellspacing="0" style="margin:0 0 16px"><tr><td style="border-radius:8px;background:${brand.colour}">
+<a href="${escapeHtml(parts.button.url)}" style="display:inline-block;padding:13px 26px;font-size:16px;font-weight:600;color:${readableOn(brand.colour)};text-decoration:none;border-radius:8px">${escapeHtml(parts.button.label)}</a></td></tr></table>
+<p style="margin:0 0 24px;${soft}">${escapeHtml(parts.linkHint)}<br><a href="${escapeHtml(parts.button.url)}" style="color:#5c6470;word-break:break-all">${escapeHtml(parts.button.url)}</a></p>`
+    : ''
+  return `<!doctype html>
+<html lang="${htmlLang}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escapeHtml(parts.subject)}</title>
+<style>@media (prefers-color-scheme:dark){.page{background:#16181c!important}.card{background:#22252b!important;border-left-color:#343942!important;border-right-color:#343942!important;border-bottom-color:#343942!important}
+.card p,.card h1,.card span,.box{color:#eceef1!important}.box{background:#16181c!important}.card p a,.foot{color:#a9b0bb!important}}</style></head>
+<body class="page" style="margin:0;padding:0;background:#f2f3f5;font-family:${font}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f2f3f5"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
+<tr><td class="card" style="background:#ffffff;border:1px solid #e3e5e9;border-top:4px solid ${brand.colour};border-radius:12px;padding:28px 32px">
+<div style="margin:0 0 24px">${logo}</div>
+<h1 style="margin:0 0 16px;font-size:22px;line-height:1.3;color:#1f2329">${escapeHtml(parts.heading)}</h1>
+${parts.body.map((text) => paragraph(text, ink)).join('\n')}
+${code}
+${button}
+${parts.after.map((text) => paragraph(text, soft)).join('\n')}
+</td></tr>
+<tr><td class="foot" style="padding:20px 32px;${soft}">${parts.footer.map(escapeHtml).join('<br>')}</td></tr>
+</table></td></tr></table></body></html>`
+}

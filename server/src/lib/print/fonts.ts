@@ -1,0 +1,233 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { setImmediate } from 'node:timers/promises'
+import type { Font } from 'fontkit'
+import * as fontkit from 'fontkit'
+import { isShared, tokens } from './characters.ts'
+import { mmPerPoint, type Weight } from './marks.ts'
+
+/**
+ * The two typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is
+ * read and parsed once per process (the Chinese ones are 10 MB) and shared by all documents; a document embeds only the
+ * glyphs it uses.
+ */
+
+export interface Face {
+  /** Unique within the set; also the file's name. */
+  name: string
+  font: Font
+}
+
+/** A stretch of glyphs of one face. Advances and widths are thousandths of an em; they differ where the face kerns. */
+export interface GlyphRun {
+  face: Face
+  ids: number[]
+  advances: number[]
+  widths: number[]
+  codePoints: number[][]
+  advance: number
+}
+
+const require = createRequire(import.meta.url)
+
+const files = {
+  latin: {
+    regular: require.resolve('@expo-google-fonts/inter/400Regular/Inter_400Regular.ttf'),
+    bold: require.resolve('@expo-google-fonts/inter/700Bold/Inter_700Bold.ttf'),
+  },
+  han: {
+    regular: require.resolve('@expo-google-fonts/noto-sans-sc/400Regular/NotoSansSC_400Regular.ttf'),
+    bold: require.resolve('@expo-google-fonts/noto-sans-sc/700Bold/NotoSansSC_700Bold.ttf'),
+  },
+}
+
+/**
+ * Bound the memory of what is remembered: a long run of labels brings new names without end. A word takes about 1 kB, a
+ * line about 4.
+ */
+const maxWords = 8000
+const maxLines = 2000
+
+/** One line's glyphs in reading order, neighbours of one face joined; `advance` in thousandths of an em. */
+export interface ShapedLine {
+  runs: readonly GlyphRun[]
+  advance: number
+}
+
+/** Turns text into glyphs and widths; remembers words and lines, since labels repeat most of theirs. */
+export class FontSet {
+  readonly #faces: Record<Weight, { latin: Face; han: Face }>
+  readonly #words: Record<Weight, Map<string, GlyphRun[]>> = { regular: new Map(), bold: new Map() }
+  readonly #lines: Record<Weight, Map<string, ShapedLine>> = { regular: new Map(), bold: new Map() }
+
+  constructor(faces: Record<Weight, { latin: Face; han: Face }>) {
+    this.#faces = faces
+  }
+
+  /** The glyphs of one line of text. */
+  shape(text: string, weight: Weight): ShapedLine {
+    const lines = this.#lines[weight]
+    const known = lines.get(text)
+    if (known) return known
+    const runs: GlyphRun[] = []
+    let advance = 0
+    for (const { word, chinese } of tokens(text)) {
+      for (const run of this.#word(word, chinese, weight)) {
+        const last = runs.at(-1)
+        if (last?.face === run.face) append(last, run)
+        else
+          runs.push({
+            face: run.face,
+            ids: [...run.ids],
+            advances: [...run.advances],
+            widths: [...run.widths],
+            codePoints: [...run.codePoints],
+            advance: run.advance,
+          })
+        advance += run.advance
+      }
+    }
+    const line = { runs, advance }
+    if (lines.size >= maxLines) lines.clear()
+    lines.set(text, line)
+    return line
+  }
+
+  /** Width in millimetres of one line at a size in points. */
+  width(text: string, weight: Weight, size: number): number {
+    return this.ems(text, weight) * size * mmPerPoint
+  }
+
+  /** Width of a text in ems: what its width is at any size. */
+  ems(text: string, weight: Weight): number {
+    const known = this.#lines[weight].get(text)
+    if (known) return known.advance / 1000
+    let thousandths = 0
+    for (const { word, chinese } of tokens(text)) {
+      for (const { advance } of this.#word(word, chinese, weight)) thousandths += advance
+    }
+    return thousandths / 1000
+  }
+
+  #word(word: string, chinese: boolean, weight: Weight): GlyphRun[] {
+    const words = this.#words[weight]
+    // A lone quote or dash is Chinese beside Chinese only: it is cheap to shape and not remembered as either.
+    if (word.length === 1 && isShared(word.charCodeAt(0)))
+      return chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
+    const known = words.get(word)
+    if (known) return known
+    const runs = chinese ? this.#shapeHan(word, weight) : this.#shapeWord(word, weight)
+    if (words.size >= maxWords) words.clear()
+    words.set(word, runs)
+    return runs
+  }
+
+  #shapeWord(word: string, weight: Weight): GlyphRun[] {
+    const { latin } = this.#faces[weight]
+    const runs: GlyphRun[] = []
+    let pending = ''
+    for (const char of word) {
+      if (latin.font.hasGlyphForCodePoint(codePointOf(char))) {
+        pending += char
+        continue
+      }
+      if (pending) runs.push(shapeLatin(latin, pending))
+      pending = ''
+      runs.push(...this.#shapeHan(char, weight))
+    }
+    if (pending) runs.push(shapeLatin(latin, pending))
+    return runs
+  }
+
+  /**
+   * Chinese needs no shaping: one character, one glyph. What neither face has is printed as an open square, so that it
+   * is seen to be missing.
+   */
+  #shapeHan(char: string, weight: Weight): GlyphRun[] {
+    const faces = this.#faces[weight]
+    if (!faces.han.font.hasGlyphForCodePoint(codePointOf(char))) {
+      return faces.latin.font.hasGlyphForCodePoint(codePointOf(char))
+        ? [shapeLatin(faces.latin, char)]
+        : this.#shapeHan('□', weight)
+    }
+    const { font } = faces.han
+    const glyph = font.glyphForCodePoint(codePointOf(char))
+    const advance = (glyph.advanceWidth * 1000) / font.unitsPerEm
+    return [
+      {
+        face: faces.han,
+        ids: [glyph.id],
+        advances: [advance],
+        widths: [advance],
+        codePoints: [[codePointOf(char)]],
+        advance,
+      },
+    ]
+  }
+}
+
+/**
+ * Amounts: figures of one width, so that they stand under each other in a column. The feature widens hyphens too, hence
+ * not elsewhere.
+ */
+const amount = /^[\d.,]+\s*$/
+
+function shapeLatin(face: Face, text: string): GlyphRun {
+  const { glyphs, positions } = face.font.layout(text, amount.test(text) ? ['tnum'] : [])
+  const scale = 1000 / face.font.unitsPerEm
+  const advances = positions.map(({ xAdvance }) => xAdvance * scale)
+  return {
+    face,
+    ids: glyphs.map(({ id }) => id),
+    advances,
+    widths: glyphs.map(({ advanceWidth }) => advanceWidth * scale),
+    codePoints: glyphs.map(({ codePoints }) => [...codePoints]),
+    advance: advances.reduce((sum, advance) => sum + advance, 0),
+  }
+}
+
+function append(line: GlyphRun, run: GlyphRun): void {
+  line.ids.push(...run.ids)
+  line.advances.push(...run.advances)
+  line.widths.push(...run.widths)
+  line.codePoints.push(...run.codePoints)
+  line.advance += run.advance
+}
+
+function codePointOf(char: string): number {
+  return char.codePointAt(0) ?? 0
+}
+
+let loaded: Promise<FontSet> | undefined
+
+/** The process's fonts, loaded at the first call. Rejects when a font file is missing. */
+export function loadFonts(): Promise<FontSet> {
+  loaded ??= load().catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
+async function load(): Promise<FontSet> {
+  const faces = {
+    regular: { latin: await openFace(files.latin.regular), han: await openFace(files.han.regular) },
+    bold: { latin: await openFace(files.latin.bold), han: await openFace(files.han.bold) },
+  }
+  const fonts = new FontSet(faces)
+  // The first words of a face parse its tables and compile the shaping: a few at a time, so that requests get their
+  // turn in between.
+  for (const weight of ['regular', 'bold'] as const) {
+    for (const sample of ['A', 'Waybill', 'To: 12-3A, (Jalan) fi', '+60 12.50', '运']) {
+      await setImmediate()
+      fonts.shape(sample, weight)
+    }
+  }
+  return fonts
+}
+
+async function openFace(file: string): Promise<Face> {
+  const opened = fontkit.create(await readFile(file))
+  if (!('layout' in opened)) throw new Error(`${file} is a collection, not a font.`)
+  return { name: opened.postscriptName, font: opened }
+}

@@ -1,0 +1,124 @@
+/** Text files of rows, in whatever encoding and with whatever separator somebody's Excel wrote them. */
+import { SheetError } from './error.ts'
+
+/**
+ * The encoding of a text file: by its byte order mark, by the zero bytes of UTF-16, by being valid UTF-8, else GB18030,
+ * as Chinese Excel writes. Null: no text at all.
+ */
+export function encodingOf(bytes: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' | 'gb18030' | null {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
+  const head = bytes.subarray(0, 4096)
+  let even = 0
+  let odd = 0
+  for (let n = 0; n < head.length; n++) if (head[n] === 0) n % 2 === 0 ? even++ : odd++
+  if (even + odd > 0) {
+    if (odd > head.length / 6 && even === 0) return 'utf-16le'
+    return even > head.length / 6 && odd === 0 ? 'utf-16be' : null
+  }
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return 'utf-8'
+  } catch {
+    try {
+      new TextDecoder('gb18030', { fatal: true }).decode(bytes)
+      return 'gb18030'
+    } catch {
+      return null
+    }
+  }
+}
+
+const separators = [',', ';', '\t', '|'] as const
+
+/** The separator that stands most often in the first lines, outside quotes. */
+export function separatorOf(text: string): string {
+  const counts = new Map<string, number>(separators.map((separator) => [separator, 0]))
+  let quoted = false
+  let lines = 0
+  for (const letter of text) {
+    if (letter === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (letter === '\n' && ++lines === 5) break
+    else if (counts.has(letter)) counts.set(letter, (counts.get(letter) ?? 0) + 1)
+  }
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0] ?? ','
+}
+
+const apostrophe = /^'[=+\-@\t\r\n|]/
+/** What a .csv of ours put before a formula is not the sender's. */
+const plain = (field: string) => (apostrophe.test(field) ? field.slice(1) : field)
+
+/** Cells of a line longer than this are no data. */
+const longestField = 65_536
+
+/** The rows of a text, as it arrives. Throws SheetError broken when a cell never ends (a quote that nobody closes). */
+export function* csvRows(pieces: Iterable<string>, separator: string): Generator<string[]> {
+  let row: string[] = []
+  let field = ''
+  let quoted = false
+  let wasQuoted = false
+  let lastWasQuote = false
+  let skipNewline = false
+  const endField = () => {
+    row.push(plain(field))
+    field = ''
+    wasQuoted = false
+    lastWasQuote = false
+  }
+  const special = new RegExp(`[${separator === '|' ? '\\|' : separator}\r\n"]`, 'g')
+  for (const piece of pieces) {
+    let at = 0
+    while (at < piece.length) {
+      if (quoted && !lastWasQuote) {
+        const next = piece.indexOf('"', at)
+        field += piece.slice(at, next < 0 ? piece.length : next)
+        if (field.length > longestField) throw new SheetError('broken')
+        if (next < 0) break
+        lastWasQuote = true
+        at = next + 1
+        continue
+      }
+      if (lastWasQuote && quoted) {
+        lastWasQuote = false
+        if (piece[at] === '"') {
+          field += '"'
+          at++
+          continue
+        }
+        quoted = false
+      }
+      special.lastIndex = at
+      const found = special.exec(piece)
+      const next = found ? found.index : piece.length
+      if (next > at) {
+        field += piece.slice(at, next)
+        skipNewline = false
+        if (field.length > longestField) throw new SheetError('broken')
+      }
+      if (!found) break
+      at = next + 1
+      const letter = found[0]
+      if (letter === '"') {
+        if (field === '' && !wasQuoted) {
+          quoted = true
+          wasQuoted = true
+        } else field += '"'
+      } else if (letter === separator) endField()
+      else if (letter === '\n' && skipNewline) {
+        skipNewline = false
+        continue
+      } else {
+        endField()
+        yield row
+        row = []
+      }
+      skipNewline = letter === '\r'
+    }
+  }
+  if (quoted && !lastWasQuote) throw new SheetError('broken')
+  if (field !== '' || wasQuoted || row.length > 0) {
+    endField()
+    yield row
+  }
+}

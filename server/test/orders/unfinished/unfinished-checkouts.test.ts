@@ -1,0 +1,152 @@
+import {
+  abandonCheckouts,
+  abandonCheckoutsAlias,
+  pendingCheckouts,
+  pendingCheckoutsAlias,
+} from '@waybill/contract/orders/checkout'
+import { getOrder } from '@waybill/contract/orders/orders'
+import { changeService, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { payInStore } from '@waybill/contract/parcels/outstanding'
+import { getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
+import { getPayment } from '@waybill/contract/payments/payments'
+import { getPickupRequest } from '@waybill/contract/pickups/pickups'
+import { getWallet } from '@waybill/contract/wallet/wallet'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
+
+describe('pending checkouts', () => {
+  let test: TestApp
+  let bank: BankPeer
+  beforeAll(async () => {
+    bank = await startBankPeer()
+    test = await buildTestApp(bank.environment)
+    await seedTestNetwork(test)
+  })
+
+  it('are listed until they are paid, at both addresses', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const { token } = customer
+    const [first, second] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
+    const numbers = async (endpoint: typeof pendingCheckouts | typeof pendingCheckoutsAlias) =>
+      (await test.call(endpoint, { token })).body.items.map(({ number }) => number)
+    expect(await numbers(pendingCheckouts)).toEqual([second.number, first.number])
+    await payCredits(test, customer, first)
+    expect(await numbers(pendingCheckoutsAlias)).toEqual([second.number])
+  })
+
+  it.each([
+    ['taken out of the cart', (id: string, token: string) => test.call(takeOutOfCart, { token, body: { ids: [id] } })],
+    ['removed', (id: string, token: string) => test.call(removeParcels, { token, body: { ids: [id] } })],
+    [
+      'edited',
+      async (id: string, token: string) => {
+        const parcel = (await test.call(getParcel, { token, params: { id } })).body
+        return test.call(updateParcel, { token, body: { ...parcel, weightGrams: 1500, addToCart: true } as never })
+      },
+    ],
+    [
+      'given another service',
+      async (id: string, token: string) => {
+        const { version } = (await test.call(getParcel, { token, params: { id } })).body
+        return test.call(changeService, { token, params: { id }, body: { serviceType: 'semi_express', version } })
+      },
+    ],
+  ] as const)('end when a parcel of theirs is %s, and free the others', async (_what, change) => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const [left, kept] = [await placeOrder(test, customer, { count: 2 }), await placeOrder(test, customer)]
+    const [first, second] = left.parcels.map(({ id }) => id) as [string, string]
+    const answer = await change(first, token)
+    expect(answer.status, JSON.stringify(answer.error)).toBe(200)
+    await test.settle()
+    expect((await test.call(pendingCheckouts, { token })).body.items.map(({ id }) => id)).toEqual([kept.id])
+    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
+    const other = (await test.call(getParcel, { token, params: { id: second } })).body
+    expect(other).toMatchObject({ status: 'incart', orderId: null })
+  })
+
+  it('say when they were paid to who tries to pay them again', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const order = await placeOrder(test, customer)
+    await payCredits(test, customer, order)
+    const paidAt = (await test.call(getOrder, { token: customer.token, params: { id: order.id } })).body.paidAt ?? ''
+    const again = await payCredits(test, customer, order)
+    expect(again.error).toMatchObject({ statusCode: 409, code: 'order_closed', details: { paidAt } })
+    const time = new Intl.DateTimeFormat('en-GB', { timeZone: 'Asia/Kuala_Lumpur', timeStyle: 'short' })
+    expect(again.error.message).toContain(`already paid at ${time.format(new Date(paidAt))}`)
+    const booked = await placeOrder(test, customer, { mode: 'P2D' })
+    const body = { expectedTotalMinor: booked.totalMinor }
+    await test.call(payInStore, { token: customer.token, params: { id: booked.id }, body })
+    const late = await payCredits(test, customer, booked)
+    expect(late.error.code).toBe('order_closed')
+    expect(late.error.message).toContain('booked already')
+  })
+
+  it('lead from a paid parcel to the visit that fetches it', async () => {
+    const customer = await createCustomer(test)
+    await setWalletPin(test, customer)
+    await fundWallet(test, customer)
+    const { token } = customer
+    const order = await placeOrder(test, customer, { mode: 'D2D' })
+    const params = { id: order.parcels[0]?.id ?? '' }
+    expect((await test.call(getParcel, { token, params })).body.pickupRequestId).toBeNull()
+    await payCredits(test, customer, order)
+    const parcel = (await test.call(getParcel, { token, params })).body
+    const visit = await test.call(getPickupRequest, { token, params: { id: parcel.pickupRequestId ?? '' } })
+    expect(visit.body).toMatchObject({ date: order.pickup?.date, window: order.pickup?.window })
+  })
+
+  it('put their parcels back in the cart when they are given up', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const [kept, left] = [await placeOrder(test, customer), await placeOrder(test, customer, { count: 2 })]
+    await payAtGateway(test, customer, left)
+    const answer = await test.call(abandonCheckouts, { token, query: { ids: left.id } })
+    expect(answer.body.orderIds).toEqual([left.id])
+    expect(answer.body.parcelIds.toSorted()).toEqual(left.parcels.map(({ id }) => id).toSorted())
+    for (const { id } of left.parcels) {
+      const parcel = (await test.call(getParcel, { token, params: { id } })).body
+      expect(parcel).toMatchObject({ status: 'incart', orderId: null })
+      expect(parcel.events.map(({ event }) => event)).toContain('checkout_abandoned')
+    }
+    expect((await test.call(getOrder, { token, params: { id: left.id } })).body.status).toBe('cancel')
+    expect((await test.call(getOrder, { token, params: { id: kept.id } })).body.status).toBe('pending_payment')
+    // Twice is once; without ids it is all that is left.
+    expect((await test.call(abandonCheckouts, { token, query: { ids: left.id } })).status).toBe(404)
+    expect((await test.call(abandonCheckoutsAlias, { token })).body.orderIds).toEqual([kept.id])
+    expect((await test.call(pendingCheckouts, { token })).body.items).toEqual([])
+  })
+
+  it('that were paid at the bank all the same: the money is in the wallet', async () => {
+    const customer = await createCustomer(test)
+    const { token } = customer
+    const order = await placeOrder(test, customer)
+    const form = await payAtGateway(test, customer, order)
+    await test.call(abandonCheckouts, { token })
+    await bank.pay(test, form.fields)
+    await test.settle()
+    expect((await test.call(getPayment, { token, params: { id: form.paymentId } })).body.status).toBe('succeeded')
+    expect((await test.call(getWallet, { token })).body.balanceMinor).toBe(order.totalMinor)
+    expect((await test.call(getOrder, { token, params: { id: order.id } })).body.status).toBe('cancel')
+  })
+
+  it("never another customer's", async () => {
+    const [owner, stranger] = [await createCustomer(test), await createCustomer(test)]
+    const order = await placeOrder(test, owner)
+    expect((await test.call(pendingCheckouts, { token: stranger.token })).body.items).toEqual([])
+    expect((await test.call(abandonCheckouts, { token: stranger.token, query: { ids: order.id } })).status).toBe(404)
+    expect((await test.call(abandonCheckouts, { token: stranger.token })).body.orderIds).toEqual([])
+    expect((await test.call(getOrder, { token: owner.token, params: { id: order.id } })).body.status).toBe(
+      'pending_payment',
+    )
+  })
+})

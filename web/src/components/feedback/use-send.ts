@@ -1,0 +1,95 @@
+/** The one way in which a screen sends a request: consent, pending flag, refresh, toast and error in one place. */
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { useState } from 'react'
+import { refreshAnswers } from '../../lib/query.ts'
+import { type ConfirmQuestion, confirm } from '../confirm.tsx'
+import { notify } from '../notify.tsx'
+
+export type SendOptions<A extends readonly unknown[], T> = {
+  /** Asked before the request; null asks nothing. Without consent nothing is sent. */
+  confirm?: ConfirmQuestion | ((...args: A) => ConfirmQuestion | null)
+  /** Endpoints whose cached answers the request makes stale. They are fetched again before the toast. */
+  refresh?: readonly EndpointShape[]
+  /** The same after an error: what the screen shows was probably out of date. */
+  refreshOnError?: readonly EndpointShape[]
+  /** Text of the toast after success; null shows none. */
+  success?: string | ((result: T) => string | null)
+  /** Runs last, after the toast: closes the dialog or leaves the page. */
+  onSuccess?: (result: T) => unknown
+  /** True: the error is dealt with. Otherwise the error dialog shows it. */
+  onError?: (error: unknown) => boolean
+}
+
+/** One press of a button, with the options of the moment it was pressed: live events may re-render the screen. */
+type Press<T> = { work: () => Promise<T> | T; options: Omit<SendOptions<never, T>, 'confirm'> }
+
+/** What happens around a request. Apart from the hook, so that a test runs it without a browser. */
+export function sendMutation<T>(client: QueryClient) {
+  return {
+    // By default a mutation waits silently while the browser is offline. A press must fail at once and say so.
+    networkMode: 'always' as const,
+    gcTime: 0,
+    mutationFn: async ({ work }: Press<T>) => work(),
+    onSuccess: async (result: T, { options }: Press<T>) => {
+      if (options.refresh) await refreshAnswers(client, options.refresh)
+      const text = typeof options.success === 'function' ? options.success(result) : options.success
+      if (text) notify.success(text)
+      await options.onSuccess?.(result)
+    },
+    onError: (error: unknown, { options }: Press<T>) => {
+      if (options.refreshOnError) void refreshAnswers(client, options.refreshOnError)
+      if (!options.onError?.(error)) notify.problem(error)
+    },
+  }
+}
+
+/**
+ * Lets one press through at a time: a second one while the first is open, or while its question is on the screen, sends
+ * nothing. A disabled button alone comes a rendering too late for a double click.
+ */
+export function onePressAtATime() {
+  let open = false
+  return async (question: ConfirmQuestion | null, request: () => Promise<unknown>): Promise<boolean> => {
+    if (open) return false
+    open = true
+    try {
+      if (question && !(await confirm(question))) return false
+      await request()
+      return true
+    } catch {
+      // `sendMutation` has reported it.
+      return false
+    } finally {
+      open = false
+    }
+  }
+}
+
+/**
+ * Sends what a button or a form stands for:
+ *
+ *     const remove = useSend((id: string) => call(deleteZone, { params: { id } }), {
+ *       refresh: [listZones],
+ *       success: t('zonesPage.removed'),
+ *     })
+ *     <Button onClick={() => void remove.send(zone.id)} loading={remove.pending}>
+ *
+ * `send` resolves to whether it succeeded and never throws. What must not happen twice goes through `useOnce` in the
+ * work.
+ */
+export function useSend<A extends readonly unknown[], T>(
+  work: (...args: A) => Promise<T> | T,
+  options: SendOptions<A, T> = {},
+) {
+  const client = useQueryClient()
+  const mutation = useMutation(sendMutation<T>(client))
+  const [press] = useState(onePressAtATime)
+  const send = (...args: A): Promise<boolean> => {
+    const { confirm: question = null, ...others } = options
+    return press(typeof question === 'function' ? question(...args) : question, () =>
+      mutation.mutateAsync({ work: () => work(...args), options: others }),
+    )
+  }
+  return { send, pending: mutation.isPending }
+}

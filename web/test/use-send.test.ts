@@ -1,0 +1,99 @@
+import { MutationObserver, onlineManager, QueryClient } from '@tanstack/react-query'
+import type { EndpointShape } from '@waybill/contract/ground/endpoint'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { confirm } from '../src/components/confirm.tsx'
+import { onePressAtATime, type SendOptions, sendMutation } from '../src/components/feedback/use-send.ts'
+import { notify } from '../src/components/notify.tsx'
+import { ApiError } from '../src/lib/api.ts'
+
+vi.mock('../src/components/confirm.tsx', () => ({ confirm: vi.fn() }))
+
+const parcels = { id: 'parcels.list', method: 'GET', path: '/parcels', access: 'public', summary: '' } as EndpointShape
+const orders = { ...parcels, id: 'orders.list' }
+const refused = new ApiError({ statusCode: 422, code: 'validation_failed', message: 'No.' })
+
+/** What happened, in order. */
+let steps: string[]
+let client: QueryClient
+
+beforeEach(() => {
+  steps = []
+  client = new QueryClient()
+  for (const { id } of [parcels, orders]) client.setQueryData(['call', id, null, null, null], [])
+  vi.spyOn(notify, 'success').mockImplementation((text) => void steps.push(`toast ${text}`))
+  vi.spyOn(notify, 'problem').mockImplementation((error) => void steps.push(`error ${(error as Error).message}`))
+})
+afterEach(() => vi.restoreAllMocks())
+
+const isStale = ({ id }: EndpointShape) => client.getQueryState(['call', id, null, null, null])?.isInvalidated
+
+const press = <T>(work: () => Promise<T> | T, options: SendOptions<never, T> = {}) =>
+  new MutationObserver(client, sendMutation<T>(client)).mutate({ work, options }).catch(() => undefined)
+
+test('after success: refresh, then the toast, then onSuccess', async () => {
+  await press(() => ({ number: 'GN-1' }), {
+    refresh: [parcels],
+    success: ({ number }) => `Packed ${number}`,
+    onSuccess: ({ number }) => steps.push(`close ${number}, refreshed: ${isStale(parcels)}`),
+  })
+  expect(steps).toEqual(['toast Packed GN-1', 'close GN-1, refreshed: true'])
+  expect(isStale(orders)).toBe(false)
+})
+
+test('a text that is null shows no toast', async () => {
+  await press(() => 1, { success: () => null })
+  await press(() => 1)
+  expect(steps).toEqual([])
+})
+
+test('an error goes to the error dialog, without toast, refresh or onSuccess', async () => {
+  const work = () => Promise.reject(refused)
+  await press(work, { refresh: [parcels], success: 'Saved', onSuccess: () => steps.push('close') })
+  expect(steps).toEqual(['error No.'])
+  expect(isStale(parcels)).toBe(false)
+})
+
+test('an error that the screen deals with is not shown again', async () => {
+  const onError = (error: unknown) => error === refused && steps.push('at its field') > 0
+  await press(() => Promise.reject(refused), { onError })
+  await press(() => Promise.reject(new Error('Other.')), { onError })
+  expect(steps).toEqual(['at its field', 'error Other.'])
+})
+
+test('after an error only the answers of refreshOnError are fetched again', async () => {
+  await press(() => Promise.reject(refused), { refresh: [parcels], refreshOnError: [orders] })
+  expect([isStale(parcels), isStale(orders)]).toEqual([false, true])
+})
+
+test('offline, a press fails at once instead of waiting for the connection', async () => {
+  onlineManager.setOnline(false)
+  await press(() => Promise.reject(new Error('Offline.')))
+  onlineManager.setOnline(true)
+  expect(steps).toEqual(['error Offline.'])
+})
+
+test('a second press while the first is open sends nothing', async () => {
+  const send = onePressAtATime()
+  const answer = Promise.withResolvers<void>()
+  const first = send(null, () => answer.promise)
+  expect(await send(null, () => Promise.resolve(steps.push('second')))).toBe(false)
+  answer.resolve()
+  expect(await first).toBe(true)
+  expect(steps).toEqual([])
+})
+
+test('after a failure the next press is sent', async () => {
+  const send = onePressAtATime()
+  expect(await send(null, () => Promise.reject(refused))).toBe(false)
+  expect(await send(null, () => Promise.resolve())).toBe(true)
+})
+
+test('without consent nothing is sent', async () => {
+  const question = { title: 'Remove?', message: '', action: 'Remove' }
+  const send = onePressAtATime()
+  vi.mocked(confirm).mockResolvedValueOnce(false)
+  expect(await send(question, () => Promise.resolve(steps.push('sent')))).toBe(false)
+  vi.mocked(confirm).mockResolvedValueOnce(true)
+  expect(await send(question, () => Promise.resolve(steps.push('sent')))).toBe(true)
+  expect(steps).toEqual(['sent'])
+})
