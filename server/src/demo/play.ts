@@ -8,7 +8,7 @@ import type { Deps } from '../deps.ts'
 import { hashPassword } from '../domains/accounts/sign-in/passwords.ts'
 import { addAddress } from '../domains/addresses/service.ts'
 import { createBatch } from '../domains/parcels/bulk/service.ts'
-import { takeAnswer } from '../domains/payments/gateway/answers.ts'
+import { handleGatewayPost } from '../domains/payments/gateway/answers.ts'
 import { amountText, answerFields } from '../domains/payments/gateway/ipay88.ts'
 import { writeSettings } from '../domains/settings/service.ts'
 import { lookupPostcode } from '../domains/stations/postcodes.ts'
@@ -174,7 +174,7 @@ async function refuseAnswers({ deps, trx }: Stage): Promise<void> {
       status: '1',
       errorText: '',
     }
-    await takeAnswer(deps, 'backend', answerFields(deps.config.ipay88, answer))
+    await handleGatewayPost(deps, 'backend', answerFields(deps.config.ipay88, answer))
   }
 }
 

@@ -11,7 +11,7 @@ import { useSession } from '../lib/session.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { Frame } from './frame.tsx'
 import classes from './layout.module.css'
-import { itemOf, staffNav, visibleNav } from './nav.ts'
+import { findNavItem, staffNav, visibleNav } from './nav.ts'
 
 /** Around every page of signed-in staff: the work that the role may do, grouped. `instead`: for a path without page. */
 export function StaffLayout({ instead }: { instead?: ReactNode }) {
@@ -20,7 +20,7 @@ export function StaffLayout({ instead }: { instead?: ReactNode }) {
   const path = useRouterState({ select: (state) => state.location.pathname })
   const groups = visibleNav(staffNav, { permissions }, (to) => to in router.routesByPath)
   const loading = permissions.length === 0
-  const rule = itemOf(staffNav, path)?.access
+  const rule = findNavItem(staffNav, path)?.access
   useEffect(() => {
     void loadSettings()
     void loadProfile()

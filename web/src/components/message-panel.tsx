@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../lib/api.ts'
 import { useT } from '../lib/i18n.ts'
 import classes from './message-panel.module.css'
-import { messageOf } from './notify.tsx'
+import { errorMessage } from './notify.tsx'
 
 type Props = {
   /** `done`: what was asked for has happened. */
@@ -33,13 +33,13 @@ export function MessagePanel({ kind, title, text, action }: Props) {
 export function ErrorPanel({ error, retry }: { error: unknown; retry?: () => void }) {
   const t = useT()
   const code = error instanceof ApiError ? error.statusCode : 0
-  if (code === 403) return <MessagePanel kind="forbidden" title={t('list.forbidden')} text={messageOf(error)} />
-  if (code === 404) return <MessagePanel kind="empty" title={t('list.notThere')} text={messageOf(error)} />
+  if (code === 403) return <MessagePanel kind="forbidden" title={t('list.forbidden')} text={errorMessage(error)} />
+  if (code === 404) return <MessagePanel kind="empty" title={t('list.notThere')} text={errorMessage(error)} />
   return (
     <MessagePanel
       kind="error"
       title={t('list.failed')}
-      text={messageOf(error)}
+      text={errorMessage(error)}
       action={
         retry && (
           <button type="button" className={classes.button} onClick={retry}>

@@ -43,12 +43,12 @@ export const notify = {
     if (error instanceof DOMException && error.name === 'AbortError') return
     // The dialog that asked for the password has said it already.
     if (error instanceof ApiError && error.code === 'session_expired') return
-    show('error', messageOf(error))
+    show('error', errorMessage(error))
   },
 }
 
 /** The words for what was thrown. */
-export function messageOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   if (error instanceof ApiError || error instanceof NetworkError) return error.message
   console.error(error)
   return t('errors.internal')

@@ -23,7 +23,7 @@ type Props = {
 export function PriceLines({ lines, totalMinor, currency, detail, total }: Props) {
   const t = useT()
   const format = useFormat()
-  const service = useServiceOf()
+  const service = useServiceName()
   return (
     <AmountLines
       lines={lines
@@ -40,7 +40,7 @@ export function PriceLines({ lines, totalMinor, currency, detail, total }: Props
 }
 
 /** `own.e_parcel.D2D` -> `E-parcel, Pick Up - Delivery`; undefined for what is no such code. */
-export function useServiceOf() {
+export function useServiceName() {
   const label = useLabel()
   return (code: unknown): string | undefined => {
     const [, type = '', mode = ''] = typeof code === 'string' ? code.split('.') : []

@@ -1,8 +1,9 @@
 /** Finance and the counters: statements, receipts, payouts, drawers, trial balances. */
 import { changeApprovalRule } from '../../domains/accounts/company/service.ts'
-import { takeReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
+import { bookReceipt } from '../../domains/orders/monthly-billing/receipts.ts'
 import { makeStatements } from '../../domains/orders/monthly-billing/statements.ts'
-import { closeTill, drawerNow, enterMovement, openTill } from '../../domains/payments/cash-desk/drawer.ts'
+import { countAndCloseDrawer, enterMovement, startDrawer } from '../../domains/payments/cash-desk/move-cash.ts'
+import { drawerNow } from '../../domains/payments/cash-desk/read-drawers.ts'
 import { takeHandIn } from '../../domains/payments/cod/hand-in.ts'
 import { codOwedToSenders, payOut } from '../../domains/payments/cod/service.ts'
 import { saveTrialBalance, trialLines } from '../../domains/wallet/ledger/queries-books.ts'
@@ -71,7 +72,7 @@ function billingActs(stage: Stage, company: Account, now: Date): Act[] {
       if (!statement || statement.closing_minor <= 0) return
       const reference = `FPX ${statement.month.replace('-', '')} KTSB`
       const body = { amountMinor: statement.closing_minor, reference, receivedOn: localDay(paidAt) }
-      await takeReceipt(deps, staffCaller(finance, null), company.id, body, withoutKey)
+      await bookReceipt(deps, staffCaller(finance, null), company.id, body, withoutKey)
     }
     const isNewest = n === issued.length - 1
     return [{ at: night, run: () => makeStatements(deps) }, ...(isNewest ? [] : [{ at: paidAt, run: pay }])]
@@ -146,7 +147,7 @@ function actsOfDrawer(stage: Stage, drawer: DrawerDay): Act[] {
   const open = async () => {
     const { carriedMinor } = await drawerNow(deps, clerk)
     const floatMinor = Math.max(carriedMinor, drawer.floatMinor)
-    await openTill(deps, clerk, { floatMinor, currency, reason: null }, withoutKey)
+    await startDrawer(deps, clerk, { floatMinor, currency, reason: null }, withoutKey)
   }
   return [
     { at: drawer.at, run: open },
@@ -193,7 +194,7 @@ async function bankAndClose({ deps }: Stage, { at, clerk, floatMinor, shortMinor
   if (!drawer) throw new Error('the drawer is not open')
   const counted = { sumMinor: drawer.expectedMinor - shortMinor }
   const reason = shortMinor === 0 ? null : 'Two ringgit too much change given back'
-  await closeTill(deps, clerk, drawer.id, { version: drawer.version, counted, currency, reason })
+  await countAndCloseDrawer(deps, clerk, drawer.id, { version: drawer.version, counted, currency, reason })
 }
 
 /** What the night has found: the books in balance. */

@@ -1,10 +1,10 @@
 /** Orders: checked out, paid in every way, cancelled; and what senders pay for later. */
 import { cardChannels } from '@waybill/contract/payments/payments'
-import { askForApproval, declineApproval } from '../../domains/orders/approvals/service.ts'
-import { checkOut, summarize } from '../../domains/orders/checkout.ts'
+import { declineApproval, requestApproval } from '../../domains/orders/approvals/service.ts'
+import { checkOut, summarizeCheckout } from '../../domains/orders/checkout.ts'
 import { bookInStore } from '../../domains/orders/pay-at-counter/service.ts'
 import { cancelWholeOrder } from '../../domains/orders/refunds/cancel.ts'
-import { refundPaid } from '../../domains/orders/refunds/service.ts'
+import { markRefundPaid } from '../../domains/orders/refunds/service.ts'
 import { payByCredits } from '../../domains/payments/from-wallet/pay-order.ts'
 import { settleUnpaid } from '../../domains/payments/gateway/settle.ts'
 import { payByGateway } from '../../domains/payments/gateway/start.ts'
@@ -75,7 +75,7 @@ class PlayedOrder {
     const address = parcels[0]?.sender
     const pickup = pickUp && address ? { address, date: pickUp.date, window: pickUp.window } : null
     const parcelIds = parcels.map((parcel) => playedParcel(this.#stage, parcel).id)
-    const { totalMinor } = await summarize(deps, this.#caller, { parcelIds, pickup })
+    const { totalMinor } = await summarizeCheckout(deps, this.#caller, { parcelIds, pickup })
     const order = await checkOut(deps, this.#caller, { parcelIds, pickup, expectedTotalMinor: totalMinor }, withoutKey)
     this.#id = order.id
     this.#totalMinor = totalMinor
@@ -149,7 +149,7 @@ class PlayedOrder {
 
   async #askOwner(): Promise<void> {
     const note = this.#story.plan.paying === 'refused' ? words.refused : words.asks
-    const { id } = await askForApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
+    const { id } = await requestApproval(this.#stage.deps, this.#caller, { orderId: this.#id, note }, withoutKey)
     this.#approvalId = id
   }
 
@@ -176,7 +176,7 @@ class PlayedOrder {
     const clerk = staffCaller('accounts@waybill.example', null)
     for (const { id, version } of refunds) {
       const bankReference = `R${chanceOf(id).whole(10_000_000, 99_999_999)}`
-      await refundPaid(deps, clerk, id, { version, bankReference })
+      await markRefundPaid(deps, clerk, id, { version, bankReference })
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Parcels before their order: written, put in the cart, dropped again. */
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { createParcel } from '@waybill/contract/parcels/parcels'
-import { cancel } from '../../domains/orders/refunds/cancel.ts'
+import { cancelAndRefund } from '../../domains/orders/refunds/cancel.ts'
 import { addDraftsToCart, createDraft } from '../../domains/parcels/cart/drafts.ts'
 import { quoteService } from '../../domains/pricing/service.ts'
 import { withoutKey } from '../../http/idempotency.ts'
@@ -39,7 +39,7 @@ export function looseActs(stage: Stage, parcel: ParcelStory): Act[] {
   const dropped = parcel.happened.find(({ event }) => event === 'cancelled')
   const drop = () => {
     const ids = [playedParcel(stage, parcel).id]
-    return cancel(stage.deps, creatorOf(parcel), { ids, reason: null, refundTo: 'wallet' }, withoutKey)
+    return cancelAndRefund(stage.deps, creatorOf(parcel), { ids, reason: null, refundTo: 'wallet' }, withoutKey)
   }
   return [...parcelActs(stage, [parcel]), ...(dropped ? [{ at: dropped.at, run: drop }] : [])]
 }

@@ -6,7 +6,7 @@ import { weighAgain } from '../../domains/orders/refunds/weight-refunds.ts'
 import { scanParcel } from '../../domains/parcels/scanning/service.ts'
 import { scanOfEvent } from '../../domains/parcels/status.ts'
 import { acceptWeight, closeSilent, contestWeight } from '../../domains/parcels/weighing/answers.ts'
-import { actionsFor, recallForFee, returnForFee } from '../../domains/payments/from-wallet/pay-fee.ts'
+import { listParcelActions, recallForFee, returnForFee } from '../../domains/payments/from-wallet/pay-fee.ts'
 import { payDue } from '../../domains/payments/from-wallet/pay-outstanding.ts'
 import { withoutKey } from '../../http/idempotency.ts'
 import { codAmount } from '../story/abroad.ts'
@@ -137,7 +137,7 @@ async function sendBack(stage: Stage, parcel: ParcelStory): Promise<void> {
 async function chargedAs(stage: Stage, parcel: ParcelStory, action: 'recall' | 'return') {
   const caller = callerOf(parcel.account, parcel.account.owner)
   const { id } = playedParcel(stage, parcel)
-  const actions = await actionsFor(stage.deps, caller, id)
+  const actions = await listParcelActions(stage.deps, caller, id)
   const expectedFeeMinor = actions[action].fee.totalMinor
   await ensureCredits(stage, parcel.account, expectedFeeMinor)
   return { caller, id, body: { version: actions.version, expectedFeeMinor, pin: demoPin, reason: null } }

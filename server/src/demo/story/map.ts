@@ -1,8 +1,8 @@
 import type { DbOrTx } from '../../db/pool.ts'
 import { type Holiday, isWorkingDay } from '../../domains/pricing/expected-date.ts'
-import { networkOf } from '../../domains/stations/network.ts'
-import { covers, distanceM, doesFor } from '../../domains/stations/rules.ts'
-import { holidaysOf } from '../../domains/stations/service.ts'
+import { loadNetwork } from '../../domains/stations/network.ts'
+import { covers, distanceM, offersService } from '../../domains/stations/rules.ts'
+import { holidaysByCountry } from '../../domains/stations/service.ts'
 
 /** A station as a journey needs it. */
 export type Stop = {
@@ -32,7 +32,7 @@ export type NetworkMap = {
 
 /** Reads stations and coverage as the network has them now. */
 export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
-  const { stations, coverage } = await networkOf(db)
+  const { stations, coverage } = await loadNetwork(db)
   const stops = stations
     .map((station) => ({
       id: station.id,
@@ -40,13 +40,13 @@ export async function loadMap(db: DbOrTx): Promise<NetworkMap> {
       city: station.city,
       state: station.state,
       hub: station.type === 'warehouse',
-      handsOut: doesFor(station.serviceCodes, 'self_collection', 'e_parcel'),
+      handsOut: offersService(station.serviceCodes, 'self_collection', 'e_parcel'),
       latitude: station.latitude,
       longitude: station.longitude,
     }))
     .sort((a, b) => a.code.localeCompare(b.code))
   const hubs = stops.filter(({ hub }) => hub)
-  const holidays: readonly Holiday[] = (await holidaysOf(db)).get('my') ?? []
+  const holidays: readonly Holiday[] = (await holidaysByCountry(db)).get('my') ?? []
   const rangeOf = (postcode: string) => {
     const range = coverage.find((known) => known.country === 'my' && covers(known, postcode))
     if (!range) throw new Error(`no station serves the postcode ${postcode}`)

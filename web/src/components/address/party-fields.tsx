@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { cityStateOf, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
+import { cityStateName, digitsOnly, hasPostcode, hasState } from '@waybill/contract/ground/address-forms'
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { CheckboxField } from '../form/checkbox-field.tsx'
@@ -91,7 +91,7 @@ function Place({ field, fill }: PlaceProps) {
   const country = field('country').value
   const { place, error, searching } = usePostcode(postcode.value, country)
   // A country that is one city has its name for town and state.
-  const cityState = cityStateOf(country)
+  const cityState = cityStateName(country)
   useEffect(() => {
     if (!cityState) return
     if (city.value === '') city.onChange(cityState)

@@ -39,14 +39,14 @@ export function emptyParty(country: string): PartyValues {
 }
 
 /** A party's own fields out of an address of the book or a parcel's snapshot. */
-export function partyValuesOf(party: Party | Address): PartyValues {
+export function toPartyValues(party: Party | Address): PartyValues {
   const { contactName, company, phone, email, line1, line2, postcode, city, state, country, residential, remarks } =
     party
   return { contactName, company, phone, email, line1, line2, postcode, city, state, country, residential, remarks }
 }
 
 /** As a schema reads it: an e-mail that was emptied again is none. */
-export function partyInputOf(values: PartyValues): PartyInput {
+export function toPartyInput(values: PartyValues): PartyInput {
   return { ...values, email: values.email?.trim() ? values.email : null }
 }
 
@@ -56,7 +56,7 @@ export function isBlank({ contactName, phone, line1, postcode }: PartyValues): b
 }
 
 /** Bindings of the party that stands under `prefix` in a form's values: `partyFieldOf(form, 'sender')`. */
-export function partyFieldOf<V extends object & Record<P, PartyValues>, P extends 'sender' | 'receiver'>(
+export function partyFieldBinder<V extends object & Record<P, PartyValues>, P extends 'sender' | 'receiver'>(
   form: ContractForm<V>,
   prefix: P,
 ): PartyFieldOf {

@@ -8,7 +8,7 @@ import { useLanguage, useT } from '../../lib/i18n.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
 import { Stack } from '../layout/boxes.tsx'
 import { Note } from '../layout/text.tsx'
-import { messageOf } from '../notify.tsx'
+import { errorMessage } from '../notify.tsx'
 import { emptyParty, type PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
 
@@ -43,7 +43,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
     try {
       setFound((await call(parseAddress, { body: { text: written.trim().slice(0, 1000) } })).fields)
     } catch (error) {
-      setProblem(messageOf(error))
+      setProblem(errorMessage(error))
     } finally {
       setRunning(false)
     }

@@ -8,7 +8,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { Buttons, Row } from '../layout/boxes.tsx'
 import { ErrorText } from '../layout/text.tsx'
-import { messageOf } from '../notify.tsx'
+import { errorMessage } from '../notify.tsx'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
 
@@ -87,7 +87,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
       }
       onChange((photos) => [...photos, { id: sent.id, link: sent.link, name: sent.name }])
     } catch (problem) {
-      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${messageOf(problem)}`)
+      if (!upload.stop.signal.aborted) setWrong(`${file.name}: ${errorMessage(problem)}`)
     } finally {
       change(() => null)
     }

@@ -13,8 +13,8 @@ import {
   emptyParty,
   type PartyFieldOf,
   type PartyValues,
-  partyInputOf,
-  partyValuesOf,
+  toPartyInput,
+  toPartyValues,
 } from '../../components/address/party-values.ts'
 import { PasteButton } from '../../components/address/paste-button.tsx'
 import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
@@ -41,9 +41,9 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
   const form = useContractForm<typeof addressInput, Values, string>({
     schema: addressInput,
     initial: address
-      ? { ...partyValuesOf(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
+      ? { ...toPartyValues(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
       : { ...emptyParty(country), label: null, kind: 'receiver', isDefault: false },
-    prepare: (values) => ({ ...values, ...partyInputOf(values) }),
+    prepare: (values) => ({ ...values, ...toPartyInput(values) }),
     ...(address ? {} : { draftKey: 'address' }),
     onSubmit: async (body) => {
       const { version } = record

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { labelOf, paymentMethodLabels } from '@waybill/contract/ground/enums'
+import { enumLabel, paymentMethodLabels } from '@waybill/contract/ground/enums'
 import type { OrderDetail } from '@waybill/contract/orders/orders'
 import { type CreditNoteItem, listCreditNotes, printCreditNote } from '@waybill/contract/orders/refunds'
 import { useSend } from '../../components/feedback/use-send.ts'
@@ -40,7 +40,7 @@ function Note({ note, order }: { note: CreditNoteItem; order: OrderDetail }) {
   const format = useFormat()
   const language = useLanguage()
   const open = useSend(() => openDocument(printCreditNote, { params: { id: order.id, creditNoteId: note.id } }))
-  const method = order.paymentMethod ? labelOf(paymentMethodLabels, order.paymentMethod, language) : ''
+  const method = order.paymentMethod ? enumLabel(paymentMethodLabels, order.paymentMethod, language) : ''
   const state = note.destination === 'card' ? t(`refund.status.${note.status}`) : null
   return (
     <li>

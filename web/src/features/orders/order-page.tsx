@@ -5,7 +5,7 @@ import {
   parcelStatusLabels,
   paymentMethodLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
@@ -243,7 +243,7 @@ function useParcelColumns(): readonly Column<Parcel>[] {
       cell: (row) => (
         <StatusPill
           look={parcelStatusLooks[row.status]}
-          label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+          label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
         />
       ),
     },

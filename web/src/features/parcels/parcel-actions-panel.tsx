@@ -20,7 +20,7 @@ type Situation = {
 }
 
 /** What can be done with the parcel, the main action first. */
-export function intentsOf({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
+export function listIntents({ editing, ordered, mayPay }: Situation): readonly [Intent, ...Intent[]] {
   if (editing && mayPay) return ordered ? ['pay', 'save', 'draft'] : ['save', 'pay', 'draft']
   if (editing) return ['save', 'draft']
   return mayPay ? ['pay', 'cart', 'another', 'draft'] : ['cart', 'another', 'draft']

@@ -6,7 +6,7 @@ import {
   deliveryModeLabels,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
@@ -119,7 +119,7 @@ function StatePanel({ parcel }: { parcel: ParcelDetail }) {
       <div className={classes.state} role="status">
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
         {parcel.leg === 'return' && !ended(parcel) && (
           <span className={classes.quiet}>{t('parcelPage.returning')}</span>

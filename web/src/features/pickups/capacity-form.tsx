@@ -18,11 +18,11 @@ import { useT } from '../../lib/i18n.ts'
 import classes from './capacity.module.css'
 import {
   type CapacityValues,
-  canBe,
-  capacityInputOf,
   capacityValues,
+  isPickupCount,
   noPickups,
   type Typed,
+  toCapacityInput,
 } from './capacity-values.ts'
 
 /** A Monday; the days after it are those of the week. */
@@ -37,7 +37,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
   const form = useContractForm<typeof capacityInput, CapacityValues>({
     schema: capacityInput,
     initial: capacityValues(capacity),
-    prepare: capacityInputOf,
+    prepare: toCapacityInput,
     onSubmit: (body) => call(putPickupCapacity, { params: { id: capacity.stationId }, body }),
     refresh: [getPickupCapacity],
     success: t('capacityPage.saved'),
@@ -48,7 +48,7 @@ export function CapacityForm({ capacity, onSaved }: Props) {
     form.patch({ week: week.map((present, n) => (n === weekday ? pickups : present)) })
   const setDay = (n: number, pickups: readonly Typed[]) =>
     form.patch({ days: days.map((present, at) => (at === n ? { ...present, pickups } : present)) })
-  const number = (count: Typed) => (count === null || !canBe(count) ? '' : format.number(count))
+  const number = (count: Typed) => (count === null || !isPickupCount(count) ? '' : format.number(count))
   const usual = pickupWindows.map(() => number(form.values.perWindow))
   const weekdayNumbers = (day: string) => {
     const weekly = week[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? []
@@ -164,7 +164,7 @@ function Cell({ label, of, value, usual, onChange }: CellProps) {
       autoComplete="off"
       placeholder={usual}
       value={text}
-      error={canBe(value) ? undefined : fieldMessage('type', 'pickups', t)}
+      error={isPickupCount(value) ? undefined : fieldMessage('type', 'pickups', t)}
       onChange={(event) => {
         const typed = event.currentTarget.value.trim()
         setText(event.currentTarget.value)

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
-import { messageOf } from '../../components/notify.tsx'
+import { errorMessage } from '../../components/notify.tsx'
 import { ScanField } from '../../components/scan-field/scan-field.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -28,7 +28,7 @@ export function PickupScans({ taskId, onScanned }: Props) {
       dismiss(number)
       await onScanned()
     } catch (error) {
-      const text = messageOf(error)
+      const text = errorMessage(error)
       beep(false)
       setNews({ well: false, text: `${number}: ${text}` })
       setFailures((before) => [...before.filter((each) => each.number !== number), { number, text }])

@@ -3,7 +3,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import { fieldMessage } from '@waybill/contract/ground/validation'
 import { useState } from 'react'
 import { AddressSearch } from '../../components/address/address-search.tsx'
-import { partyValuesOf } from '../../components/address/party-values.ts'
+import { toPartyValues } from '../../components/address/party-values.ts'
 import { DialogFoot } from '../../components/dialog.tsx'
 import { type SendOptions, useSend } from '../../components/feedback/use-send.ts'
 import { ApiError } from '../../lib/api.ts'
@@ -48,7 +48,7 @@ export function PickupTimeForm<T>({ address: firstAddress, slot: firstSlot, acti
         <AddressSearch
           label={t('cart.otherAddress')}
           placeholder={t('newParcel.searchPlaceholder')}
-          onPick={(picked) => setAddress(partyValuesOf(picked) as Party)}
+          onPick={(picked) => setAddress(toPartyValues(picked) as Party)}
         />
       </div>
       <SlotChoice address={address} value={slot} onChange={setSlot} error={problem} />

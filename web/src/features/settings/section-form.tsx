@@ -10,7 +10,7 @@ import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { loadOptions, loadSettings } from '../../lib/load.ts'
 import { useRefresh } from '../../lib/query.ts'
-import { changesIn, type SectionValues, schemaOf, typed, untyped } from './form-values.ts'
+import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 
@@ -28,11 +28,11 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
   const refresh = useRefresh()
   // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
   const [settings] = useState(present)
-  const schema = useMemo(() => schemaOf(section), [section])
-  const prepare = useMemo(() => (values: SectionValues) => untyped(section, values), [section])
+  const schema = useMemo(() => sectionSchema(section), [section])
+  const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
   const form = useContractForm({
     schema,
-    initial: typed(section, settings.values),
+    initial: toFormValues(section, settings.values),
     prepare,
     onSubmit: async (parsed) => {
       const values = changesIn(section, parsed as SectionValues, settings.values)

@@ -1,9 +1,9 @@
 import {
   deliveryModeLabels,
-  labelOf,
+  enumLabel,
   parcelStatusLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
   type TrackingStatus,
   trackingStatusLabels,
 } from '@waybill/contract/ground/enums'
@@ -44,8 +44,8 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
         ? 'failed'
         : parcel.trackingStatus
   const details = [
-    parcel.serviceType && labelOf(serviceTypeLabels, parcel.serviceType, language),
-    parcel.deliveryMode && labelOf(deliveryModeLabels, parcel.deliveryMode, language),
+    parcel.serviceType && enumLabel(serviceTypeLabels, parcel.serviceType, language),
+    parcel.deliveryMode && enumLabel(deliveryModeLabels, parcel.deliveryMode, language),
   ].filter(Boolean)
 
   return (
@@ -62,8 +62,8 @@ export function TrackedParcel({ parcel, timezone, open }: { parcel: PublicTracki
           }
           label={
             parcel.status === 'fail-to-deliver'
-              ? labelOf(parcelStatusLabels, parcel.status, language)
-              : statusLabelOf(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
+              ? enumLabel(parcelStatusLabels, parcel.status, language)
+              : statusLabel(trackingStatusLabels, parcel.trackingStatus, parcel.leg, language)
           }
         />
       </header>

@@ -8,7 +8,7 @@ import {
   newMember,
   updateMember,
 } from '@waybill/contract/accounts/company'
-import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Locale, labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
@@ -124,7 +124,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
   return (
     <fieldset className={classes.permissions}>
       <legend>{t('fields.permissions')}</legend>
-      {valuesOf(memberPermissionLabels).map((value) => (
+      {labelValues(memberPermissionLabels).map((value) => (
         <CheckboxField
           key={value}
           field={{

@@ -9,7 +9,7 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PasswordField } from '../../../components/form/password-field.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
 import { Loading } from '../../../components/loading.tsx'
-import { messageOf, notify } from '../../../components/notify.tsx'
+import { errorMessage, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
@@ -38,7 +38,7 @@ export function VerifyPage() {
     tried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
       const elsewhere = error instanceof ApiError && error.code === 'password_needed'
-      if (!elsewhere) setProblem(messageOf(error))
+      if (!elsewhere) setProblem(errorMessage(error))
       setStep(elsewhere ? 'password' : 'code')
     })
   }, [linkToken, pending])

@@ -6,7 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
-import { type BulkRows, cellOf } from './bulk-rows.ts'
+import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 
 /** Before a card is measured. */
@@ -69,7 +69,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
   const t = useT()
   const format = useFormat()
   const title = useId()
-  const cell = (field: Parameters<typeof cellOf>[1]) => cellOf(row, field)
+  const cell = (field: Parameters<typeof textOfCell>[1]) => textOfCell(row, field)
   const sides = [cell('length'), cell('width'), cell('height')].filter(Boolean)
   const lines = [
     [cell('line1'), cell('line2')],

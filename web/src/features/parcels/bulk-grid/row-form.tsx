@@ -5,7 +5,7 @@ import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { type BulkRows, cellOf } from './bulk-rows.ts'
+import { type BulkRows, textOfCell } from './bulk-rows.ts'
 import classes from './cards.module.css'
 import type { CellChanges } from './edit-history.ts'
 
@@ -88,7 +88,7 @@ function Fields({ rows, row, place, columns, close }: Props & { row: BulkRow }) 
               key={field}
               className={short.has(field) ? undefined : classes.wide}
               label={t(`bulk.column.${field}`)}
-              value={written[field] ?? cellOf(row, field)}
+              value={written[field] ?? textOfCell(row, field)}
               maxLength={2000}
               autoComplete="off"
               inputMode={figures.has(field) ? 'decimal' : field === 'phone' ? 'tel' : undefined}

@@ -26,7 +26,7 @@ import { BulkCards } from '../bulk-grid/bulk-cards.tsx'
 import { BulkGrid } from '../bulk-grid/bulk-grid.tsx'
 import type { Only } from '../bulk-grid/bulk-rows.ts'
 import { CellBar } from '../bulk-grid/cell-bar.tsx'
-import { columnsShown } from '../bulk-grid/columns.ts'
+import { visibleColumns } from '../bulk-grid/columns.ts'
 import type { CellChanges } from '../bulk-grid/edit-history.ts'
 import { RowForm } from '../bulk-grid/row-form.tsx'
 import { useBulkRows } from '../bulk-grid/use-bulk-rows.ts'
@@ -52,7 +52,7 @@ export function ReadyBatch({ batch: opened, title }: { batch: BulkBatch; title: 
   const rows = useBulkRows(opened, only)
   const { batch } = rows
   const { counts } = batch
-  const columns = columnsShown(batch.mapping, everything)
+  const columns = visibleColumns(batch.mapping, everything)
   const narrow = useNarrow()
   /** The row whose form is open, by its place. */
   const [opening, setOpening] = useState<number | null>(null)

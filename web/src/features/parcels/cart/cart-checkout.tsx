@@ -5,13 +5,13 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useEffect, useState } from 'react'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { toPartyValues } from '../../../components/address/party-values.ts'
 import { AmountLines } from '../../../components/amount-lines.tsx'
 import { DropOffStations } from '../../../components/drop-off-stations.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
-import { PriceLines, useServiceOf } from '../../../components/price-lines.tsx'
+import { PriceLines, useServiceName } from '../../../components/price-lines.tsx'
 import { ApiError } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -20,7 +20,7 @@ import { useCall, useChanged } from '../../../lib/query.ts'
 import classes from './cart.module.css'
 import type { CartTab } from './cart-page.tsx'
 import { CartPickup } from './cart-pickup.tsx'
-import { openSlot, type PickupSlot, withVisits } from './pickup-slots.ts'
+import { addVisits, openSlot, type PickupSlot } from './pickup-slots.ts'
 import { usePickupClock } from './pickup-time.tsx'
 import { changedByOrder, placeOrder } from './place-order.ts'
 
@@ -31,10 +31,10 @@ export function useCheckout(tab: CartTab, chosen: readonly Parcel[]) {
   const [picked, setPicked] = useState<Party | null>(null)
   const [slot, setSlot] = useState<PickupSlot | null>(null)
   // The default sender; without one, where the parcels say they come from.
-  const usual = own.data?.address ? (partyValuesOf(own.data.address) as Party) : (chosen[0]?.sender ?? null)
+  const usual = own.data?.address ? (toPartyValues(own.data.address) as Party) : (chosen[0]?.sender ?? null)
   const address = picked ?? usual
   const [visits, setVisits] = useState<readonly PickupSlot[]>([])
-  const clock = withVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
+  const clock = addVisits(usePickupClock(address?.postcode ?? '', address?.country ?? 'my'), visits)
   const pickup = tab === 'pickup' && address ? { address, ...openSlot(slot, clock) } : null
   const summary = useCall(
     priceSummary,
@@ -149,7 +149,7 @@ export function CartCheckout({ checkout }: Props) {
 function Totals({ summary }: { summary: ResponseOf<typeof priceSummary> }) {
   const t = useT()
   const format = useFormat()
-  const serviceOf = useServiceOf()
+  const serviceOf = useServiceName()
   const { parcels, lines, totalMinor, currency } = summary
   const byService = new Map<string, { count: number; sum: number }>()
   for (const parcel of parcels) {

@@ -4,7 +4,7 @@ import type { Party } from '@waybill/contract/addresses/addresses'
 import type { PickupVisit } from '@waybill/contract/pickups/pickup-choice'
 import { useState } from 'react'
 import { AddressSearch } from '../../../components/address/address-search.tsx'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { toPartyValues } from '../../../components/address/party-values.ts'
 import { Loading } from '../../../components/loading.tsx'
 import { useLongDay } from '../../../components/long-day.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -53,7 +53,7 @@ export function CartPickup({ address, loading, onAddress, clock, slot, onSlot, p
                 placeholder={t('newParcel.searchPlaceholder')}
                 autoFocus={changing}
                 onPick={(picked) => {
-                  onAddress(partyValuesOf(picked) as Party)
+                  onAddress(toPartyValues(picked) as Party)
                   setChanging(false)
                 }}
               />

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { parcelStatusLabels, statusLabelOf } from '@waybill/contract/ground/enums'
+import { parcelStatusLabels, statusLabel } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { type StaffParcel, scan, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { type ReactNode, useRef, useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Photos } from '../../../components/photos.tsx'
 import { Remarks } from '../../../components/remarks.tsx'
@@ -20,7 +20,7 @@ import { useCustodyText } from '../scanning/custody-text.ts'
 import classes from '../scanning/scan.module.css'
 import { type ScanDetails, ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { StationChoice, useChosenStation } from '../scanning/station-choice.tsx'
-import { type HeldElsewhere, heldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
+import { findOtherHolder, type HeldElsewhere, TakeOverDialog } from '../scanning/take-over-dialog.tsx'
 import { ParcelPrints } from './parcel-prints.tsx'
 
 /** What a counter does with a parcel. */
@@ -71,7 +71,7 @@ export function CounterPage({ weighing }: Props) {
     } catch (error) {
       if (current.current !== no) return
       setParcel(null)
-      tell(false, no, messageOf(error))
+      tell(false, no, errorMessage(error))
     }
   }
 
@@ -80,8 +80,8 @@ export function CounterPage({ weighing }: Props) {
       const body = { trackingNumber: no, event, ...(stationId ? { stationId } : {}), ...details }
       await callOnce(scan, { body })
     } catch (error) {
-      tell(false, no, messageOf(error))
-      const elsewhere = heldElsewhere(error)
+      tell(false, no, errorMessage(error))
+      const elsewhere = findOtherHolder(error)
       if (elsewhere) setHeld({ held: elsewhere, event, details })
       return
     }
@@ -210,7 +210,7 @@ function ParcelFacts({ parcel }: { parcel: StaffParcel }) {
         <h2 className={classes.mono}>{parcel.trackingNumber && format.trackingNumber(parcel.trackingNumber)}</h2>
         <StatusPill
           look={parcelStatusLooks[parcel.status]}
-          label={statusLabelOf(parcelStatusLabels, parcel.status, parcel.leg, language)}
+          label={statusLabel(parcelStatusLabels, parcel.status, parcel.leg, language)}
         />
       </div>
       {parcel.amountDueMinor > 0 && (

@@ -14,7 +14,7 @@ import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { PartyFields } from '../../../components/address/party-fields.tsx'
-import { partyFieldOf, partyInputOf, partyValuesOf } from '../../../components/address/party-values.ts'
+import { partyFieldBinder, toPartyInput, toPartyValues } from '../../../components/address/party-values.ts'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
@@ -75,8 +75,8 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
 
   const form = useContractForm({
     schema: formOf(needsPin, correcting),
-    initial: { receiver: partyValuesOf(choice.receiver), pin: '' },
-    prepare: (values) => ({ ...values, receiver: partyInputOf(values.receiver) }),
+    initial: { receiver: toPartyValues(choice.receiver), pin: '' },
+    prepare: (values) => ({ ...values, receiver: toPartyInput(values.receiver) }),
     onSubmit: async (values) => {
       if (!kind) return null
       const details = {
@@ -160,7 +160,7 @@ function Choose({ choice }: { choice: DeliveryChoice }) {
             }))}
           />
         )}
-        {correcting && quoted === null && <PartyFields field={partyFieldOf(form, 'receiver')} />}
+        {correcting && quoted === null && <PartyFields field={partyFieldBinder(form, 'receiver')} />}
         {correcting && quoted && (
           <p>
             {t(quoted.otherZone ? 'deliveryChoice.otherZone' : 'deliveryChoice.sameZone', {

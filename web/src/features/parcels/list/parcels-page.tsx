@@ -5,7 +5,7 @@ import {
   parcelStatusLabels,
   scopeLabels,
   serviceTypeLabels,
-  statusLabelOf,
+  statusLabel,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
 import { exportParcels, listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
@@ -173,7 +173,7 @@ export function ParcelsPage() {
             cell: (row) => (
               <StatusPill
                 look={parcelStatusLooks[row.status]}
-                label={statusLabelOf(parcelStatusLabels, row.status, row.leg, language)}
+                label={statusLabel(parcelStatusLabels, row.status, row.leg, language)}
               />
             ),
           },

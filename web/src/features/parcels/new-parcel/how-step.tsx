@@ -4,7 +4,7 @@ import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
 import type { ContractForm } from '../../../components/form/contract-form.ts'
 import { useLongDay } from '../../../components/long-day.ts'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/notify.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
@@ -77,7 +77,7 @@ function Services({ form, quotes }: Pick<Props, 'form' | 'quotes'>) {
   if (quotes.error) {
     return (
       <div className={classes.failed} role="alert">
-        <p>{messageOf(quotes.error)}</p>
+        <p>{errorMessage(quotes.error)}</p>
         <Button size="compact-sm" onClick={quotes.retry}>
           {t('actions.tryAgain')}
         </Button>

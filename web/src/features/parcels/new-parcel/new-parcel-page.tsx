@@ -2,7 +2,7 @@ import { useSearch } from '@tanstack/react-router'
 import { getDefaultAddress } from '@waybill/contract/addresses/addresses'
 import { getOrder } from '@waybill/contract/orders/orders'
 import { getParcel } from '@waybill/contract/parcels/parcels'
-import { partyValuesOf } from '../../../components/address/party-values.ts'
+import { toPartyValues } from '../../../components/address/party-values.ts'
 import { ButtonLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
@@ -12,7 +12,7 @@ import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import { ParcelForm } from './parcel-form.tsx'
-import { emptyParcel, parcelValuesOf } from './parcel-values.ts'
+import { emptyParcel, toParcelValues } from './parcel-values.ts'
 
 /**
  * A new parcel; with `?id=` a draft or a parcel of the cart to be edited, with `?repeat=` a past one to be sent again.
@@ -85,8 +85,8 @@ export function NewParcelPage() {
   const address = sender.data?.address
   const initial = parcel
     ? // Photos show what was packed then.
-      { ...parcelValuesOf(parcel, country), ...(id ? {} : { photos: [] }) }
-    : { ...emptyParcel(country), ...(address ? { sender: partyValuesOf(address) } : {}) }
+      { ...toParcelValues(parcel, country), ...(id ? {} : { photos: [] }) }
+    : { ...emptyParcel(country), ...(address ? { sender: toPartyValues(address) } : {}) }
   const edited = id ? parcel : null
   const draftKey = edited ? `parcel:${edited.id}:${edited.version}` : `parcel:${user}${repeat ? `:${repeat}` : ''}`
   return (

@@ -6,8 +6,8 @@ import {
   emptyParty,
   isBlank,
   type PartyValues,
-  partyFieldOf,
-  partyValuesOf,
+  partyFieldBinder,
+  toPartyValues,
 } from '../../../components/address/party-values.ts'
 import { PasteButton } from '../../../components/address/paste-button.tsx'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'
@@ -66,7 +66,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
         label={t(`newParcel.search.${side}`)}
         placeholder={t('newParcel.searchPlaceholder')}
         onPick={(address) => {
-          take(partyValuesOf(address), true)
+          take(toPartyValues(address), true)
         }}
         onNew={(typed) => {
           const digits = /^[+\d][\d\s()-]+$/.test(typed)
@@ -86,7 +86,7 @@ export function PartyStep({ form, side, hasDefault, onPicked }: Props) {
       </div>
       <PartyFields
         key={known ? 'known' : 'new'}
-        field={partyFieldOf(form, side)}
+        field={partyFieldBinder(form, side)}
         own={side === 'sender'}
         countries={abroad ? 'abroad' : undefined}
       />

@@ -14,7 +14,7 @@ import { Loading } from '../../../components/loading.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import { sizeOf } from '../quotes/use-quotes.ts'
+import { completeSize } from '../quotes/use-quotes.ts'
 import { WeightExplainer } from '../quotes/weight-explainer.tsx'
 import { BoxDrawing } from './box-drawing.tsx'
 import classes from './new-parcel.module.css'
@@ -39,7 +39,7 @@ export function WhatStep({ form, quote }: Props) {
   const format = useFormat()
   const choices = useChoices()
   const { values } = form
-  const size = sizeOf(values.dimensions)
+  const size = completeSize(values.dimensions)
   const abroad = isAbroad(values)
   const declares = needsCustoms(values)
   const matching = (Object.keys(cartons) as (keyof typeof cartons)[]).find(

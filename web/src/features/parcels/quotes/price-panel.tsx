@@ -2,7 +2,7 @@ import { carrierLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/c
 import type { ServiceQuote } from '@waybill/contract/pricing/pricing'
 import type { ReactNode } from 'react'
 import { useLongDay } from '../../../components/long-day.ts'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/notify.tsx'
 import { PriceLines } from '../../../components/price-lines.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -37,7 +37,7 @@ export function PricePanel({ quotes, chosen, children }: Props) {
             </ul>
           </>
         ) : quotes.error ? (
-          <p className={classes.note}>{messageOf(quotes.error)}</p>
+          <p className={classes.note}>{errorMessage(quotes.error)}</p>
         ) : chosen?.price ? (
           <Chosen quote={chosen} />
         ) : (

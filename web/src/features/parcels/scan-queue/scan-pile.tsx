@@ -5,7 +5,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChanged } from '../../../lib/query.ts'
 import type { useScanDesk } from '../scanning/use-scan-desk.ts'
-import { answerTo } from './failure-answers.tsx'
+import { findFailureAnswer } from './failure-answers.tsx'
 import classes from './pile.module.css'
 import { FailedLine, OpenLine, ScanLine } from './scan-line.tsx'
 import { removeScans, retryScan, type ScanEntry, sendScansNow, useScanQueue } from './scan-queue.ts'
@@ -80,7 +80,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
   const [answering, setAnswering] = useState<string | null>(null)
   const failed = entries.filter(({ state }) => state === 'failed')
   const entry = failed.find(({ id }) => id === answering)
-  const Answer = entry && answerTo(entry)
+  const Answer = entry && findFailureAnswer(entry)
   /** A station that was missing may have been chosen by now. */
   const again = (each: ScanEntry) =>
     retryScan(each, !each.body.stationId && desk.stationId ? { stationId: desk.stationId } : {})
@@ -99,7 +99,7 @@ function ToDecide({ desk, entries }: { desk: Props['desk']; entries: readonly Sc
           <FailedLine
             key={each.id}
             entry={each}
-            onOpen={answerTo(each) ? () => setAnswering(each.id) : null}
+            onOpen={findFailureAnswer(each) ? () => setAnswering(each.id) : null}
             onAgain={() => again(each)}
             onDismiss={() => removeScans([each])}
           />

@@ -13,7 +13,7 @@ import classes from './scan.module.css'
 export type HeldElsewhere = Custody & { trackingNumber: string; message: string }
 
 /** Who holds the parcel, when a scan was answered with the question whether to take it over; null for other errors. */
-export function heldElsewhere(error: unknown): HeldElsewhere | null {
+export function findOtherHolder(error: unknown): HeldElsewhere | null {
   if (!(error instanceof ApiError) || error.code !== 'custody_take_over') return null
   return { ...(error.details as Custody & { trackingNumber: string }), message: error.message }
 }

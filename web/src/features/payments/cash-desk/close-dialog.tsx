@@ -12,14 +12,7 @@ import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import {
-  CountDifference,
-  CountFields,
-  type CountValues,
-  countOf,
-  emptyCount,
-  sumOfCount,
-} from '../cod/count-fields.tsx'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from '../cod/count-fields.tsx'
 import classes from './cash.module.css'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
@@ -35,14 +28,14 @@ export function CloseDialog({ drawer, onClose }: Props) {
   const form = useContractForm({
     schema: closeDrawer.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ version: drawer.version, currency, reason, counted: toCount(count, currency) }),
     onSubmit: (body) => call(closeDrawer, { params: { id: drawer.id }, body }),
     refresh: stale,
     refreshOnError: stale,
     success: t('cashPage.closedSaid'),
     onSuccess: () => saveDocument(printOwnClose, { params: { id: drawer.id } }),
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <SaveDialog
       title={t('cashPage.closeTitle', { day: format.day(drawer.day) })}

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { messageOf } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/notify.tsx'
 import { ScanField } from '../../../components/scan-field/scan-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
@@ -32,7 +32,7 @@ export function SaleForm() {
 
   function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code, text: messageOf(error) })
+    setProblem({ code, text: errorMessage(error) })
   }
   const find = useSend(async (code: string) => {
     setFound(null)

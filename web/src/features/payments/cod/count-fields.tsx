@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { type CashPiece, piecesOf } from '@waybill/contract/payments/cash-desk'
+import { type CashPiece, cashPieces } from '@waybill/contract/payments/cash-desk'
 import type { FieldBinding } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { useFormat } from '../../../lib/format.ts'
@@ -12,24 +12,24 @@ export type CountValues = { pieces: Record<string, string>; sumMinor: number | n
 export const emptyCount = (currency: string): CountValues => ({
   pieces: {},
   sumMinor: null,
-  byPiece: piecesOf(currency).length > 0,
+  byPiece: cashPieces(currency).length > 0,
 })
 
 const numberOf = (text: string | undefined) => (/^\d{1,5}$/.test(text?.trim() ?? '') ? Number(text) : 0)
 
 /** What was counted, as the server takes it. */
-export function countOf(
+export function toCount(
   { pieces, sumMinor, byPiece }: CountValues,
   currency: string,
 ): { pieces: CashPiece[] } | { sumMinor: number | null } {
   if (!byPiece) return { sumMinor }
-  return { pieces: piecesOf(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
+  return { pieces: cashPieces(currency).map((valueMinor) => ({ valueMinor, count: numberOf(pieces[valueMinor]) })) }
 }
 
 /** What the count comes to so far. */
-export function sumOfCount(values: CountValues, currency: string): number {
+export function sumCount(values: CountValues, currency: string): number {
   if (!values.byPiece) return values.sumMinor ?? 0
-  return piecesOf(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
+  return cashPieces(currency).reduce((sum, value) => sum + value * numberOf(values.pieces[value]), 0)
 }
 
 type Props = {
@@ -43,7 +43,7 @@ type Props = {
 export function CountFields({ values, onChange, sumField, currency }: Props) {
   const t = useT()
   const format = useFormat()
-  const known = piecesOf(currency)
+  const known = cashPieces(currency)
   const { byPiece, pieces } = values
   return (
     <>

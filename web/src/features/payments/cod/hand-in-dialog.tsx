@@ -14,7 +14,7 @@ import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import classes from '../cash-desk/cash.module.css'
-import { CountDifference, CountFields, type CountValues, countOf, emptyCount, sumOfCount } from './count-fields.tsx'
+import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -30,7 +30,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
   const form = useContractForm({
     schema: handInCash.body,
     initial: { count: emptyCount(currency), reason: null } as Values,
-    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: countOf(count, currency) }),
+    prepare: ({ count, reason }) => ({ riderId, expectedMinor, currency, reason, counted: toCount(count, currency) }),
     onSubmit: (body) => callOnce(handInCash, { body }),
     refresh: stale,
     refreshOnError: stale,
@@ -40,7 +40,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       return saveDocument(printOwnHandIn, { params: { id } })
     },
   })
-  const countedMinor = sumOfCount(form.values.count, currency)
+  const countedMinor = sumCount(form.values.count, currency)
   return (
     <SaveDialog
       title={t('cashPage.handInTitle', { name })}

@@ -3,9 +3,9 @@ import {
   carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { Tone } from '@waybill/contract/ground/status-look'
 import {
@@ -59,7 +59,7 @@ export function ServicesTab() {
     `${label(carrierLabels, row.carrier)} · ${label(serviceTypeLabels, row.serviceType)}`
   return (
     <>
-      {valuesOf(scopeLabels).map((scope) => (
+      {labelValues(scopeLabels).map((scope) => (
         <Section key={scope} title={label(scopeLabels, scope)}>
           <TableFrame>
             <ListTable
@@ -164,7 +164,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
-    modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
+    modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
     <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
       <SelectField
@@ -173,7 +173,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
         help={t('ratesPage.offerHelp')}
       />
       <Fieldset gap={8} legend={modes.label}>
-        {valuesOf(deliveryModeLabels).map((mode) => (
+        {labelValues(deliveryModeLabels).map((mode) => (
           <Checkbox
             key={mode}
             name="deliveryModes"

@@ -14,8 +14,11 @@ const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
 const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')
 const urls = /(?:https?:\/\/|www\.|(?:wa\.me|goo\.gl|bit\.ly|maps\.app\.goo\.gl)\/)\S*/gi
 /** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:` as chats export them. */
-const chatHeads =
-  /^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:/gim
+const chatHeads = new RegExp(
+  String.raw`^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|` +
+    String.raw`\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:`,
+  'gim',
+)
 const pictures = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u200d)+/gu
 const remarkLabel = /^\s*(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]\s*/i
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
@@ -117,7 +120,7 @@ function bracketsApart(part: string): string[] {
 export const isRemark = (part: string) => remarkWords.test(part)
 
 /** What is left at the ends of a part once something was taken out of it. */
-export function trimmed(part: string): string {
+export function trimPart(part: string): string {
   const whole = part
     .replace(/\s+/g, ' ')
     .replace(/\(\s*\)|\[\s*\]/g, ' ')
@@ -131,7 +134,7 @@ export function trimmed(part: string): string {
 }
 
 /** What is around something that was taken out: two parts where it stood between them, without its label. */
-export function around(part: string, taken: string): string[] {
+export function splitAround(part: string, taken: string): string[] {
   const at = part.indexOf(taken)
   const before = part.slice(0, at).replace(phoneLabels, ' ')
   const after = part.slice(at + taken.length)
@@ -139,7 +142,7 @@ export function around(part: string, taken: string): string[] {
 }
 
 /** The pieces of a pasted text, in its order: parts that may be of an address, and remarks. */
-export function partsOf(text: string): { parts: string[]; remarks: string[] } {
+export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
   const pieces = withoutNumbering(
     separated(clean(text))
       .split(/\n/)
@@ -152,7 +155,7 @@ export function partsOf(text: string): { parts: string[]; remarks: string[] } {
     .map((part) => part.replace(leadIns, ''))
     .flatMap(streetApart)
     .flatMap(nameApart)
-    .map(trimmed)
+    .map(trimPart)
     .filter((part) => part !== '' && !debrisWords.test(part))
   const said = (part: string) =>
     part
