@@ -9,9 +9,12 @@ import {
   type StationCapacity,
 } from '@waybill/contract/pickups/windows'
 import { useState } from 'react'
+import { PlainNumberField } from '../../components/fields/plain-number-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { PlainNumberField } from '../../components/form/plain-number-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
+import { FieldRow, Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -56,8 +59,8 @@ export function CapacityForm({ capacity, onSaved }: Props) {
   }
   const differ = capacity.cutOffTimes.length > 1
   return (
-    <form {...form.props} className={classes.form}>
-      <div className={classes.two}>
+    <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 800 }}>
+      <Grid min={240}>
         <PlainNumberField field={form.field('perWindow')} />
         <TextField
           field={form.field('cutOffTime')}
@@ -69,10 +72,9 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             .filter(Boolean)
             .join(' ')}
         />
-      </div>
-      <fieldset className={classes.rows}>
-        <legend>{t('capacityPage.week')}</legend>
-        <p className={classes.hint}>{t('capacityPage.weekHint')}</p>
+      </Grid>
+      <Fieldset gap={8} legend={t('capacityPage.week')}>
+        <Note>{t('capacityPage.weekHint')}</Note>
         {week.map((pickups, n) => (
           <Row
             // biome-ignore lint/suspicious/noArrayIndexKey: the days of the week stay in their places
@@ -83,10 +85,9 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             onChange={(next) => setWeek(n, next)}
           />
         ))}
-      </fieldset>
-      <fieldset className={classes.rows}>
-        <legend>{t('capacityPage.days')}</legend>
-        <p className={classes.hint}>{t('capacityPage.daysHint')}</p>
+      </Fieldset>
+      <Fieldset gap={8} legend={t('capacityPage.days')}>
+        <Note>{t('capacityPage.daysHint')}</Note>
         {days.map(({ day, pickups }, n) => (
           <Row
             key={day}
@@ -103,13 +104,13 @@ export function CapacityForm({ capacity, onSaved }: Props) {
             form.patch({ days: [...days, { day, pickups: noPickups }].sort((a, b) => a.day.localeCompare(b.day)) })
           }
         />
-      </fieldset>
-      <div className={classes.save}>
+      </Fieldset>
+      <SaveBar>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>
-      </div>
-    </form>
+      </SaveBar>
+    </Stack>
   )
 }
 
@@ -191,7 +192,7 @@ function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: strin
     }
   }
   return (
-    <div className={classes.add}>
+    <FieldRow style={{ maxWidth: 480 }}>
       <TextInput
         type="date"
         label={t('fields.day')}
@@ -211,6 +212,6 @@ function AddDay({ taken, onAdd }: { taken: readonly string[]; onAdd: (day: strin
       <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
         {t('capacityPage.addDay')}
       </Button>
-    </div>
+    </FieldRow>
   )
 }

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconCheck, IconCloudOff, IconPencil, IconShoppingCar
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { BulkProblem, BulkRow } from '@waybill/contract/parcels/bulk'
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { ProblemActions } from '../bulk/problem-actions.tsx'
@@ -90,9 +91,7 @@ function Card({ rows, row, place, open }: { rows: BulkRows; row: BulkRow; place:
           <span className="wb-hidden">{number}, </span>
           {name}
         </h3>
-        <span className={classes.row} aria-hidden>
-          {number}
-        </span>
+        <Quiet aria-hidden>{number}</Quiet>
       </div>
       {cell('phone') && <p className={classes.line}>{cell('phone')}</p>}
       {lines.map((text, n) => (

@@ -14,18 +14,19 @@ import {
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { PartyValues } from '../../../components/address/party-values.ts'
 import { confirm } from '../../../components/confirm.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DraftNotice } from '../../../components/form/draft-notice.tsx'
-import { errorMessage, notify } from '../../../components/notify.tsx'
+import { Columns, Panel } from '../../../components/layout/boxes.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
 import { useChanged } from '../../../lib/query.ts'
 import { useMay } from '../../../lib/session.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { openSlot, type PickupSlot } from '../cart/pickup-slots.ts'
 import { usePickupClock } from '../cart/pickup-time.tsx'
 import { changedByOrder, placeOrder } from '../cart/place-order.ts'
@@ -358,7 +359,8 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           setOpen(firstOpen(next))
         }}
       />
-      <form
+      <Columns
+        as="form"
         {...form.props}
         onSubmit={(event) => {
           event.preventDefault()
@@ -367,7 +369,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
         onKeyDown={onKeyDown}
         className={classes.layout}
       >
-        <div className={classes.steps}>
+        <Panel as="div" gap={0} padding={0}>
           <StepSection {...section('from')}>
             <PartyStep
               form={form}
@@ -390,13 +392,12 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
           <StepSection {...section('how')}>
             <HowStep form={form} quotes={quotes} pickup={mayPay ? { clock, slot, choose: setSlot } : null} />
           </StepSection>
-        </div>
-        <aside className={classes.panel} aria-label={t('newParcel.price')}>
-          <h2>{t('newParcel.price')}</h2>
+        </Panel>
+        <Panel as="aside" className={classes.panel} aria-label={t('newParcel.price')} title={t('newParcel.price')}>
           <PricePanel quotes={quotes} chosen={chosen}>
             {actions}
           </PricePanel>
-        </aside>
+        </Panel>
         <div className={classes.bar}>
           <button type="button" className={classes.barPrice} aria-haspopup="dialog" onClick={() => setSheet(true)}>
             <strong>{chosen?.price ? format.money(chosen.price.totalMinor, chosen.price.currency) : '–'}</strong>
@@ -413,7 +414,7 @@ export function ParcelForm({ initial, edited, draftKey, offersDraft, hasDefaultS
             </PricePanel>
           </Dialog>
         )}
-      </form>
+      </Columns>
     </>
   )
 }

@@ -22,7 +22,7 @@ import {
   type PartyValues,
   toPartyInput,
   toPartyValues,
-} from '../../../components/address/party-values.ts'
+} from '../../addresses/shared/party-values.ts'
 
 /** One kind of things in a parcel abroad; `key` tells lines apart while they are written. */
 export type CustomsItemValues = {

@@ -1,7 +1,7 @@
 import { contentTypeLabels, deliveryModeLabels, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import type { PartyValues } from '../../../components/address/party-values.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLabel } from '../../../lib/labels.ts'
+import type { PartyValues } from '../../addresses/shared/party-values.ts'
 import { completeSize } from '../quotes/use-quotes.ts'
 import type { ParcelValues, Step } from './parcel-values.ts'
 

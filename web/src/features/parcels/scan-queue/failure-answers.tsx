@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { Dialog } from '../../../components/dialog.tsx'
+import { Dialog } from '../../../components/feedback/dialog.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { ScanDetailsForm } from '../scanning/scan-details.tsx'
 import { TakeOverDialog } from '../scanning/take-over-dialog.tsx'

@@ -8,7 +8,7 @@ import {
   stationScans,
 } from '@waybill/contract/parcels/scanning'
 import { useEffect, useRef, useState } from 'react'
-import { errorMessage } from '../../../components/notify.tsx'
+import { errorMessage } from '../../../components/feedback/notify.tsx'
 import { call, NetworkError } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { beep } from '../../../lib/sound.ts'

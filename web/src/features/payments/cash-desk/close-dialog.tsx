@@ -6,14 +6,14 @@ import {
   printOwnClose,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from '../cod/count-fields.tsx'
-import classes from './cash.module.css'
 
 type Props = { drawer: CashDrawer; onClose: () => void }
 type Values = { count: CountValues; reason: string | null }
@@ -44,7 +44,7 @@ export function CloseDialog({ drawer, onClose }: Props) {
       form={form}
       save={t('cashPage.closeAct')}
     >
-      <p className={classes.quiet}>{t('cashPage.closeHint')}</p>
+      <Note>{t('cashPage.closeHint')}</Note>
       <CountFields
         values={form.values.count}
         onChange={(count) => form.set('count', count)}

@@ -7,13 +7,13 @@ import {
   printOwnHandIn,
 } from '@waybill/contract/payments/cash-desk'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { saveDocument } from '../../../lib/download.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import classes from '../cash-desk/cash.module.css'
 import { CountDifference, CountFields, type CountValues, emptyCount, sumCount, toCount } from './count-fields.tsx'
 
 type Props = { holder: CashHolder; currency: string; onClose: () => void }
@@ -49,7 +49,7 @@ export function HandInDialog({ holder, currency, onClose }: Props) {
       form={form}
       save={t('cashPage.takeIn')}
     >
-      <p className={classes.quiet}>{t('cashPage.handInHint', { count: parcels })}</p>
+      <Note>{t('cashPage.handInHint', { count: parcels })}</Note>
       <CountFields
         values={form.values.count}
         onChange={(count) => form.set('count', count)}
