@@ -14,8 +14,6 @@ type Frozen<T> = T extends readonly (infer E)[]
 
 /** The configuration, read-only. Its types follow from the variables' rules and from `build`, which describes each value. */
 export type Config = Frozen<ReturnType<typeof build>>
-/** What this process does: answer requests, work off jobs, or both. */
-export type Role = Variables['ROLE']
 /** Null: without credentials the carrier is closed. */
 export type CarrierAccess = Config['carriers']
 /** The credentials for a carrier and the address of its API. */
@@ -85,6 +83,7 @@ function build(values: Variables, problems: string[]) {
     env: values.NODE_ENV,
     /** True for the demo deployment: sample data, a simulated bank and mailbox. Never in production. */
     demo,
+    /** What this process does: answer requests, work off jobs, or both. */
     role: values.ROLE,
     logLevel: values.LOG_LEVEL ?? (demo ? 'warn' : 'info'),
     /** Absolute path; holds the embedded database, generated secrets and uploaded files. */
