@@ -87,7 +87,6 @@ const KNOWN_CIRCLES = [
 /** Folders with more files than that, each with its number today. The numbers only shrink. */
 const LARGE_FOLDERS = {
   'contract/src/ground': 17,
-  'web/src/app': 27,
   'web/src/components': 34,
   'web/src/components/form': 18,
   'web/src/lib': 30,
@@ -428,23 +427,24 @@ const RULES = [
       if (spec !== '@mantine/core' || !file.path.startsWith('web/src/')) return null
       const missing = names.filter((name) => project.kitStyles.has(name) && !project.listedStyles.has(name))
       return missing.length > 0
-        ? `add @mantine/core/styles/${missing[0]}.css to web/src/app/styles.ts, or ${missing[0]} is unstyled`
+        ? `add @mantine/core/styles/${missing[0]}.css to web/src/app/entries/more-styles.ts, or ${missing[0]} is unstyled`
         : null
     },
     breaks: { 'web/src/components/a.tsx': "import { Unheard } from '@mantine/core'" },
   },
   {
-    name: 'links lead to a page',
+    name: 'plain links lead to a page',
+    // The compiler checks `to` of links of the router. Between the entries, which have no router in common, links are
+    // plain.
     onFile(file, project) {
-      // The navigation shows only what has a page, by itself.
-      if (!/^web\/src\/(app|features)\//.test(file.path) || file.path === 'web/src/app/nav.ts') return null
-      for (const [, link] of file.text.matchAll(/\b(?:to|href)(?:=|: )["'](\/[^"'?#]*)["']/g)) {
+      if (!file.path.startsWith('web/src/')) return null
+      for (const [, link] of file.text.matchAll(/\bhref=["'](\/[^"'?#]*)["']/g)) {
         if (!project.pages.has(link) && !/^\/(api|demo|public\/track-parcels)/.test(link))
           return `no page at ${link}: add it in web/src/app/routes/`
       }
       return null
     },
-    breaks: { 'web/src/features/home/a.tsx': '<Link to="/nowhere">' },
+    breaks: { 'web/src/features/home/a.tsx': '<a href="/nowhere">' },
   },
 ]
 
@@ -549,11 +549,15 @@ const project = {
       : [],
   ),
   listedStyles: new Set(
-    ['web/src/app/styles.ts', 'web/src/components/base-styles.ts'].flatMap((path) => styles(textOf(path))),
+    [
+      'web/src/app/entries/more-styles.ts',
+      'web/src/components/base-styles.ts',
+      'web/src/components/form/code-field.tsx',
+    ].flatMap((path) => styles(textOf(path))),
   ),
   pages: new Set(
     ['public', 'portal', 'staff'].flatMap((layout) =>
-      [...textOf(`web/src/app/routes/${layout}.tsx`).matchAll(/'(\/[^']*)': \(\) =>/g)].map(([, path]) => path),
+      [...textOf(`web/src/app/routes/${layout}.ts`).matchAll(/^ {4}path: '(\/[^']*)'/gm)].map(([, path]) => path),
     ),
   ),
 }

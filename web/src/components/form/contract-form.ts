@@ -50,6 +50,9 @@ export type ContractForm<V extends object> = {
   values: V
   field: <P extends Path<V>>(path: P, label?: string) => FieldBinding<ValueAt<V, P>>
   set: <P extends Path<V>>(path: P, value: ValueAt<V, P>) => void
+  /** `field` and `set` for a path that its type cannot follow, as from a table of fields. The caller names the type. */
+  fieldAt: <T>(path: string, label?: string) => FieldBinding<T>
+  setAt: (path: string, value: unknown) => void
   /** Changes a field by what stands there then: for what ends in any order, as uploads do. */
   change: <K extends keyof V & string>(name: K, to: (present: V[K]) => V[K]) => void
   /** Changes several fields at once. */
@@ -219,20 +222,26 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     return values
   }
 
-  return {
-    values,
-    field: (path, label) => ({
+  function fieldAt<T>(path: string, label?: string): FieldBinding<T> {
+    return {
       id: `${formId}-${path}`,
       path,
-      value: valueAt(values, path),
+      value: valueAt(values, path) as T,
       onChange: (value) => change(path, value),
       onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
       error: told[path] ?? wrongAt(path)?.message,
       limit: wrongAt(path)?.limit,
       required: requiredIn(schema, path),
       label: label ?? fieldLabel(path, t),
-    }),
+    }
+  }
+
+  return {
+    values,
+    field: fieldAt,
     set: change,
+    fieldAt,
+    setAt: change,
     change: (name, to) => setValues((present) => ({ ...present, [name]: to(present[name]) })),
     patch: (some) => setValues((present) => ({ ...present, ...some })),
     fillIn,

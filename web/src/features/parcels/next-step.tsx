@@ -73,7 +73,7 @@ function AmountDue({ parcel }: { parcel: ParcelDetail }) {
       <p className={classes.next}>{t('parcelPage.due', { amount })}</p>
       {mayPay && (
         <div className={classes.nextAction}>
-          <ButtonLink to="/outstanding" search={{ parcel: parcel.id } as never} variant="filled">
+          <ButtonLink to="/outstanding" search={{ parcel: parcel.id }} variant="filled">
             {t('checkout.pay', { amount })}
           </ButtonLink>
         </div>

@@ -73,7 +73,7 @@ export function DashboardPage() {
           <ul className={classes.todo}>
             {needed.map(({ key, to, search }) => (
               <li key={key}>
-                <TextLink to={to} search={search as never} className={classes.task} underline="never">
+                <TextLink to={to} search={search} className={classes.task} underline="never">
                   <span className={classes.figure}>{format.number(data.todo[key])}</span>
                   <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key], hours: data.silenceHours })}</span>
                 </TextLink>

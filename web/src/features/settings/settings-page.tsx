@@ -17,7 +17,7 @@ import classes from './settings.module.css'
 export function SettingsPage() {
   const t = useT()
   const navigate = useNavigate()
-  const { part } = useSearch({ strict: false }) as { part?: string }
+  const { part } = useSearch({ from: '/staff/staff/settings' })
   const [history, setHistory] = useState(false)
   const [saved, setSaved] = useState(0)
   const settings = useCall(getSettings, {})
@@ -39,7 +39,7 @@ export function SettingsPage() {
             key={id}
             type="button"
             aria-current={id === section.id ? 'page' : undefined}
-            onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
+            onClick={() => void navigate({ to: '.', search: { part: id } })}
           >
             {t(`settingSection.${id}`)}
           </button>

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
-import type { Locale } from '@waybill/contract/ground/enums'
-import { intlLocale, type PrintSettings } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import type { PrintSettings } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'

@@ -43,7 +43,7 @@ export function NextSteps({ order }: { order: OrderDetail }) {
         )}
       </ol>
       <div className={classes.buttons}>
-        <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' } as never}>
+        <ButtonLink to="/parcels" search={{ tab: 'to_hand_over' }}>
           {t('checkout.toParcels')}
         </ButtonLink>
         <ButtonLink to="/orders/$id" params={{ id: order.id }}>

@@ -24,7 +24,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
   const format = useFormat()
   const navigate = useNavigate()
   const mayCreate = useMay('parcels.create')
-  const { tab: wanted } = useSearch({ strict: false }) as { tab?: string }
+  const { tab: wanted } = useSearch({ from: '/portal/cart' })
   const counts = useCall(cartCount, {})
   // Without a wish the tab that has something in it.
   const filled = counts.data && counts.data.pickup === 0 && counts.data.dropoff > 0 ? 'dropoff' : 'pickup'
@@ -44,7 +44,7 @@ export function CartPage({ notice }: { notice?: ReactNode }) {
             key={name}
             type="button"
             aria-current={name === tab ? 'page' : undefined}
-            onClick={() => void navigate({ to: '.', search: { tab: name }, resetScroll: false } as never)}
+            onClick={() => void navigate({ to: '.', search: { tab: name }, resetScroll: false })}
           >
             {t(`cart.tab.${name}`)}
             {counts.data && <span className={classes.count}>{format.number(counts.data[name])}</span>}

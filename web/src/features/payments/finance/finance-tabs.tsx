@@ -14,7 +14,7 @@ export type FinanceTab = { id: string; label: string; Content: ComponentType }
 export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
   const t = useT()
   const navigate = useNavigate()
-  const { part: chosen } = useSearch({ strict: false }) as { part?: string }
+  const { part: chosen } = useSearch({ from: '/staff/staff/finance' })
   const shown = tabs.find(({ id }) => id === chosen) ?? tabs[0]
   return (
     <>
@@ -26,7 +26,7 @@ export function FinanceTabs({ tabs }: { tabs: readonly FinanceTab[] }) {
               key={id}
               type="button"
               aria-current={id === shown?.id ? 'page' : undefined}
-              onClick={() => void navigate({ to: '.', search: { part: id } } as never)}
+              onClick={() => void navigate({ to: '.', search: { part: id } })}
             >
               {t(label)}
             </button>

@@ -91,7 +91,7 @@ function NewVersion({ card }: { card: RateCard }) {
   const create = useSend(async () => {
     const { id } = await call(createRateCard, { body: { fromId: card.id } })
     await changed(listRateCards)
-    await navigate({ to: '/staff/rates/$id', params: { id } } as never)
+    await navigate({ to: '/staff/rates/$id', params: { id } })
   })
   if (card.state === 'draft') return null
   return (
