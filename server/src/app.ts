@@ -37,8 +37,9 @@ import { staffPickupRoutes } from './domains/pickups/staff-routes.ts'
 import { staffPricingRoutes } from './domains/pricing/rate-cards/routes.ts'
 import { pricingRoutes } from './domains/pricing/routes.ts'
 import { reportRoutes } from './domains/reports/routes.ts'
+import { loadSettings } from './domains/settings/load-settings.ts'
 import { publicSettingsRoutes, staffSettingsRoutes } from './domains/settings/routes.ts'
-import { loadSettings, resealSecrets } from './domains/settings/service.ts'
+import { resealSecrets } from './domains/settings/service.ts'
 import { followNetwork } from './domains/stations/network.ts'
 import { staffHolidayRoutes, stationRoutes, zoneRoutes } from './domains/stations/routes.ts'
 import { accountEventRoutes, publicTrackingRoutes } from './domains/tracking/routes.ts'
@@ -64,7 +65,7 @@ import { localFiles } from './lib/files.ts'
 import { loadTranslations } from './lib/i18n.ts'
 import { createMailer } from './lib/mail/mail.ts'
 import { createOutbox } from './outbox/outbox.ts'
-import { subscriptions } from './outbox/subscriptions.ts'
+import { outboxSubscriptions } from './outbox/subscriptions.ts'
 import { selectors } from './selectors.ts'
 
 export type AppOptions = {
@@ -194,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   if (config.demo) simulatedBankRoutes(app, deps)
   if (config.demo && options.mailbox) demoMailboxRoutes(app, deps, options.mailbox)
   await registerWeb(app)
-  outbox.start(deps, subscriptions)
+  outbox.start(deps.log, outboxSubscriptions(deps))
   return app
 }
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getProfile, login } from '@waybill/contract/accounts/sign-in'
-import { cartCount } from '@waybill/contract/parcels/parcels'
+import { cartCount } from '@waybill/contract/parcels/cart'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'

@@ -1,4 +1,4 @@
-import { settingKeys, settingRules } from '@waybill/contract/ground/setting-rules'
+import { settingKeys, settingRules } from '@waybill/contract/settings/setting-rules'
 import { describe, expect, it } from 'vitest'
 import { changesIn, fieldsOf, schemaOf, typed, untyped } from '../src/features/settings/form-values.ts'
 import { settingSections } from '../src/features/settings/sections.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { lookup } from './lookup.ts'
+import { lookup } from './enums.ts'
 
 /**
  * How addresses are written in a country: what they have and what they have not. Countries are ISO 3166-1 alpha-2 in

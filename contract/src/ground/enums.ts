@@ -13,6 +13,11 @@ export function intlLocale(locale: Locale): string {
 
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
+/** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */
+export function lookup<V>(table: Readonly<Record<string, V>>, key: string): V | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}
+
 /** Values of a label table in the order they are written, typed for `z.enum`. */
 /* @__NO_SIDE_EFFECTS__ */
 export function valuesOf<V extends string>(labels: Labels<V>): [V, ...V[]] {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
 import { id, idParams, instant, optionalText, text } from '../ground/fields.ts'
-import { failedAttempt, failureReasons } from './failed-attempts.ts'
+import { failedAttempt, failureReasons } from './failed-delivery.ts'
 import { parcelDetail } from './parcels.ts'
 
 /** What a station or a rider reports. Each is an event of the transition table. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
+import { lookup } from '../ground/enums.ts'
 import { day, id, idParams, instant, optionalText, text, version } from '../ground/fields.ts'
-import { lookup } from '../ground/lookup.ts'
 import { currency, positiveAmountMinor, roundHalfUp } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { outstandingKinds } from '../parcels/outstanding.ts'

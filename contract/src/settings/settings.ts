@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { change } from '../ground/changes.ts'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   contentTypeLabels,
@@ -9,6 +8,7 @@ import {
   serviceTypeLabels,
   valuesOf,
 } from '../ground/enums.ts'
+import { change } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
 /** What every page needs before anything else; no login needed. */

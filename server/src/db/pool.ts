@@ -106,6 +106,14 @@ export function isDatabaseFault(error: unknown): boolean {
 }
 
 /**
+ * Thrown in a transaction that had to read something before it could lock it, and under the lock found it changed.
+ * `tx` then runs it again.
+ */
+export class StaleRead extends Error {
+  readonly code = SERIALIZATION_FAILURE
+}
+
+/**
  * Runs `fn` in a transaction: committed when it resolves, rolled back when it throws. A transaction that PostgreSQL
  * ended because of a concurrent one is run again (`whileContended`); so `fn` must do nothing outside the database.
  */
@@ -121,7 +129,7 @@ export async function withoutTimeLimit(trx: Tx): Promise<void> {
 
 /**
  * Runs a whole transaction, and runs it again, three times at most, when PostgreSQL ended it because of a concurrent
- * one (serialization failure, deadlock).
+ * one (serialization failure, deadlock) or it threw `StaleRead`.
  */
 export async function whileContended<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {

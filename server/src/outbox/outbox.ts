@@ -1,9 +1,13 @@
+/**
+ * The transactional outbox. A domain writes an event in the transaction that makes it true; after the commit any process
+ * hands it to the subscribers of higher domains.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, type DbOrTx, isDatabaseFault, type Tx, tx } from '../db/pool.ts'
-import type { Deps } from '../deps.ts'
 
-/** What lower domains tell higher ones. Ids and states only: readers look up what they need. */
+/** Topics with their payloads. Ids and statuses only: a subscriber reads the rest, so it never acts on old data. */
 export type OutboxEvents = {
   'parcel.moved': {
     accountId: string
@@ -15,12 +19,12 @@ export type OutboxEvents = {
     trackingStatus: string
   }
   'payment.settled': { accountId: string; paymentId: string; orderId: string | null; status: string }
-  /** An order that waited for its payment was cancelled: payments under way have nothing left to pay. */
+  /** An unpaid order was cancelled: payments in progress have nothing left to pay. */
   'order.cancelled': { accountId: string; orderId: string }
-  /** A parcel was changed, taken out of the cart or removed while an order waited for its payment. */
+  /** A parcel was edited, moved out of the cart or deleted while its order was unpaid. */
   'checkout.parcel_left': { accountId: string; orderId: string }
   'wallet.moved': { accountId: string }
-  /** A rider or a counter took the recipient's money for a parcel. */
+  /** A rider or a counter collected cash on delivery. */
   'cod.collected': {
     accountId: string
     parcelId: string
@@ -31,27 +35,23 @@ export type OutboxEvents = {
   }
 }
 export type OutboxTopic = keyof OutboxEvents
-/**
- * Gets the events of its topic in the order in which they were written, a batch at a time: what many of them need is
- * asked and told in one statement.
- */
-export type OutboxHandler<T extends OutboxTopic> = (
-  deps: Deps,
-  trx: DbOrTx,
-  payloads: readonly OutboxEvents[T][],
-) => Promise<void>
-export type Subscriptions = { [T in OutboxTopic]?: OutboxHandler<T>[] }
+
+/** The code that handles the events of one topic. Payloads come in batches, in the order in which they were written. */
+export type Subscription = {
+  topic: OutboxTopic
+  handle(trx: DbOrTx, payloads: readonly unknown[]): Promise<void>
+}
 
 export type Outbox = {
-  /** Writes the event in the transaction that makes it true. */
+  /** Writes events in the transaction that makes them true. */
   emit<T extends OutboxTopic>(trx: DbOrTx, topic: T, ...payloads: OutboxEvents[T][]): Promise<void>
-  /** Something may have been written: hand it out soon, without waiting for the next look. */
+  /** Dispatches soon, without waiting for the next poll. Call it after a commit that may have written events. */
   kick(): void
 }
 
 export type Dispatcher = Outbox & {
-  start(deps: Deps, subscriptions: Subscriptions): void
-  /** Hands out everything that is there; tests call it to know that it is done. */
+  start(log: FastifyBaseLogger, subscriptions: readonly Subscription[]): void
+  /** Dispatches everything that is due; for tests. */
   drain(): Promise<void>
   stop(): Promise<void>
 }
@@ -73,67 +73,65 @@ export function insertEvents(
 }
 
 const batchSize = 200
-const lookEveryMs = 500
-/** Between two batches of a busy process: what is written meanwhile goes out together. */
+const pollMs = 500
+/** The pause between two runs of a busy process, so that events written meanwhile share a batch. */
 const pauseMs = 20
 
-/** Tries of one event before it is set aside for staff; the pauses between them add up to about four minutes. */
-const mostAttempts = 8
-/** An event waits at most so long for a row that somebody has locked: others wait behind it. */
+/** After this many attempts, over about four minutes, an event is parked in `outbox_failed` for staff. */
+const maxAttempts = 8
+/** The longest wait for a locked row: the rest of the batch waits too. */
 const lockTimeout = '1s'
 
 type Row = { id: number; topic: string; payload: unknown; created_at: Date; attempts: number }
 
 /**
- * Every process hands out: rows are taken with SKIP LOCKED, so each goes to one. At least once, in the order of each
- * topic within a batch.
- * A process takes the topics that it has handlers for: what a newer release writes waits for that one.
- * An event whose handler throws is found by halving the batch; it is tried again later, and the others are not held up.
+ * Every process dispatches. SKIP LOCKED gives each event to one of them, at least once; a batch keeps the order within a
+ * topic. A process takes only topics that it has subscribers for, so events of a newer release wait for that release.
+ * If a subscriber throws, the batch is halved until the failing event is alone. Only that one is retried later.
  */
 export function createOutbox(db: Db): Dispatcher {
   let running: Promise<void> | null = null
   let again = false
   let stopped = false
   let timer: NodeJS.Timeout | null = null
-  let started: { deps: Deps; subscriptions: Subscriptions } | null = null
+  let started: { log: FastifyBaseLogger; subscriptions: readonly Subscription[] } | null = null
 
-  /** The batch as a whole, which is how nearly all of them go. */
-  const batch = async (): Promise<number> => {
+  const dispatchBatch = async (): Promise<number> => {
     if (!started) return 0
-    const { deps, subscriptions } = started
+    const { log, subscriptions } = started
     try {
       return await tx(db, async (trx) => {
         const rows = await take(trx, subscriptions)
-        for (const [topic, ofTopic] of byTopic(rows)) await handle(deps, subscriptions, trx, topic, ofTopic)
+        for (const [topic, topicRows] of byTopic(rows)) await handle(subscriptions, trx, topic, topicRows)
         return rows.length
       })
     } catch (error) {
       if (isDatabaseFault(error)) throw error
-      return await apart(deps, subscriptions)
+      return await dispatchInHalves(log, subscriptions)
     }
   }
 
-  /** The batch with each half in a savepoint of its own, down to the events that fail. */
-  const apart = (deps: Deps, subscriptions: Subscriptions): Promise<number> =>
+  /** Gives each half a savepoint of its own, so that a failing event takes no other with it. */
+  const dispatchInHalves = (log: FastifyBaseLogger, subscriptions: readonly Subscription[]): Promise<number> =>
     tx(db, async (trx) => {
       const rows = await take(trx, subscriptions)
-      const halves = async (topic: OutboxTopic, some: readonly Row[]): Promise<void> => {
-        const error = await attempt(trx, () => handle(deps, subscriptions, trx, topic, some))
+      const handleOrHalve = async (topic: OutboxTopic, part: readonly Row[]): Promise<void> => {
+        const error = await attempt(trx, () => handle(subscriptions, trx, topic, part))
         if (error === null) return
-        const [only, ...others] = some
-        if (only && others.length === 0) return putBack(deps, trx, only, error)
-        const middle = Math.ceil(some.length / 2)
-        await halves(topic, some.slice(0, middle))
-        await halves(topic, some.slice(middle))
+        const [first] = part
+        if (first && part.length === 1) return retryLater(log, trx, first, error)
+        const middle = Math.ceil(part.length / 2)
+        await handleOrHalve(topic, part.slice(0, middle))
+        await handleOrHalve(topic, part.slice(middle))
       }
-      for (const [topic, ofTopic] of byTopic(rows)) await halves(topic, ofTopic)
+      for (const [topic, topicRows] of byTopic(rows)) await handleOrHalve(topic, topicRows)
       return rows.length
     })
 
   const run = async () => {
     do {
       again = false
-      while ((await batch()) === batchSize);
+      while ((await dispatchBatch()) === batchSize);
       if (again && !stopped) await delay(pauseMs)
     } while (again && !stopped)
   }
@@ -145,7 +143,7 @@ export function createOutbox(db: Db): Dispatcher {
       return
     }
     running = run()
-      .catch((error) => started?.deps.log.error({ err: error }, 'outbox: handing out failed; tried again'))
+      .catch((error) => started?.log.error({ err: error }, 'outbox: dispatching failed; will be retried'))
       .finally(() => {
         running = null
       })
@@ -160,9 +158,9 @@ export function createOutbox(db: Db): Dispatcher {
         .execute()
     },
     kick,
-    start(deps, subscriptions) {
-      started = { deps, subscriptions }
-      timer = setInterval(kick, lookEveryMs)
+    start(log, subscriptions) {
+      started = { log, subscriptions }
+      timer = setInterval(kick, pollMs)
       timer.unref()
       kick()
     },
@@ -178,13 +176,16 @@ export function createOutbox(db: Db): Dispatcher {
   }
 }
 
-/** Takes the next rows off the table. They are there again when the transaction is rolled back. */
-async function take(trx: Tx, subscriptions: Subscriptions): Promise<Row[]> {
+/** Deletes the next rows and returns them. A rollback brings them back. */
+async function take(trx: Tx, subscriptions: readonly Subscription[]): Promise<Row[]> {
   const { rows } = await sql<Row>`
     with waiting as (
-      select id from outbox
-      where topic = any(${Object.keys(subscriptions)}::text[]) and (try_at is null or try_at <= now())
-      order by id limit ${batchSize}::int for update skip locked
+      select id
+      from outbox
+      where topic = any(${subscriptions.map(({ topic }) => topic)}::text[]) and (try_at is null or try_at <= now())
+      order by id
+      limit ${batchSize}::int
+      for update skip locked
     ), taken as (
       delete from outbox where id in (select id from waiting) returning id, topic, payload, created_at, attempts
     )
@@ -197,43 +198,42 @@ function byTopic(rows: readonly Row[]): Map<OutboxTopic, Row[]> {
 }
 
 async function handle(
-  deps: Deps,
-  subscriptions: Subscriptions,
+  subscriptions: readonly Subscription[],
   trx: Tx,
   topic: OutboxTopic,
   rows: readonly Row[],
 ): Promise<void> {
-  const payloads = rows.map((row) => row.payload as never)
-  for (const handler of subscriptions[topic] ?? []) await (handler as OutboxHandler<OutboxTopic>)(deps, trx, payloads)
+  const payloads = rows.map((row) => row.payload)
+  for (const subscription of subscriptions) if (subscription.topic === topic) await subscription.handle(trx, payloads)
 }
 
-/** Runs `work` so that only its own writes are undone when it fails; answers the error, or null. */
+/** Runs `work` in a savepoint. Returns its error, or null. Throws only when the database itself fails. */
 async function attempt(trx: Tx, work: () => Promise<void>): Promise<Error | null> {
-  await sql`savepoint halves`.execute(trx)
+  await sql`savepoint dispatch`.execute(trx)
   try {
     await work()
-    await sql`release savepoint halves`.execute(trx)
+    await sql`release savepoint dispatch`.execute(trx)
     return null
   } catch (error) {
     if (isDatabaseFault(error)) throw error
-    await sql`rollback to savepoint halves`.execute(trx)
+    await sql`rollback to savepoint dispatch`.execute(trx)
     return error instanceof Error ? error : new Error(String(error))
   }
 }
 
-/** An event that failed waits for its next try, or is set aside after the last. */
-async function putBack(deps: Deps, trx: Tx, row: Row, error: Error): Promise<void> {
+/** Puts a failed event back with a later time, or parks it after its last attempt. */
+async function retryLater(log: FastifyBaseLogger, trx: Tx, row: Row, error: Error): Promise<void> {
   const attempts = row.attempts + 1
   const event = { outboxId: row.id, topic: row.topic, attempts }
-  if (attempts < mostAttempts) {
-    deps.log.warn({ err: error, ...event }, 'outbox: an event failed and is tried again')
+  if (attempts < maxAttempts) {
+    log.warn({ err: error, ...event }, 'outbox: an event failed and will be retried')
     await sql`
       insert into outbox (id, topic, payload, created_at, attempts, try_at) overriding system value
       values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at},
         ${attempts}::int, now() + ${2 ** attempts}::int * interval '1 second')`.execute(trx)
     return
   }
-  deps.log.error({ err: error, ...event }, 'outbox: an event failed for good and is set aside')
+  log.error({ err: error, ...event }, 'outbox: an event failed for good and is parked')
   await sql`
     insert into outbox_failed (id, topic, payload, created_at, attempts, last_error)
     values (${row.id}::bigint, ${row.topic}, ${JSON.stringify(row.payload)}::jsonb, ${row.created_at}, ${attempts}::int,

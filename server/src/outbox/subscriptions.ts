@@ -1,3 +1,4 @@
+import type { Deps } from '../deps.ts'
 import { completeOrders } from '../domains/orders/service.ts'
 import { endBrokenCheckouts } from '../domains/orders/unfinished/broken-checkouts.ts'
 import { followCarriers } from '../domains/parcels/carrier-handover/bookings.ts'
@@ -8,14 +9,24 @@ import { hurryPayments } from '../domains/payments/refunds.ts'
 import { tellBalances, tellPayments } from '../domains/payments/service.ts'
 import { tellFollowers } from '../domains/tracking/live.ts'
 import { warnLowBalances } from '../domains/wallet/preferences.ts'
-import type { Subscriptions } from './outbox.ts'
+import type { OutboxHandler } from './handler.ts'
+import type { OutboxEvents, OutboxTopic, Subscription } from './outbox.ts'
 
-/** Who listens to what lower domains tell through the outbox. */
-export const subscriptions: Subscriptions = {
-  'parcel.moved': [askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders],
-  'checkout.parcel_left': [endBrokenCheckouts],
-  'order.cancelled': [hurryPayments],
-  'cod.collected': [bookCollected],
-  'payment.settled': [tellPayments],
-  'wallet.moved': [tellBalances, warnLowBalances],
+/** Every subscriber of the outbox, by topic. */
+export function outboxSubscriptions(deps: Deps): Subscription[] {
+  const on = <T extends OutboxTopic>(topic: T, ...handlers: OutboxHandler<T>[]): Subscription => ({
+    topic,
+    async handle(trx, payloads) {
+      // Only `emit` writes payloads, and it types them by their topic.
+      for (const handler of handlers) await handler(deps, trx, payloads as OutboxEvents[T][])
+    },
+  })
+  return [
+    on('parcel.moved', askAfterFailure, tellCollectable, tellFollowers, followCarriers, completeOrders),
+    on('checkout.parcel_left', endBrokenCheckouts),
+    on('order.cancelled', hurryPayments),
+    on('cod.collected', bookCollected),
+    on('payment.settled', tellPayments),
+    on('wallet.moved', tellBalances, warnLowBalances),
+  ]
 }

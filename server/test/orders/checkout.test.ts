@@ -1,7 +1,8 @@
 import type { QueryIn } from '@waybill/contract/ground/endpoint'
 import type { DeliveryMode } from '@waybill/contract/ground/enums'
 import { createOrder, getInvoice, getOrder, listOrders, printInvoice } from '@waybill/contract/orders/orders'
-import { getCart, getParcel, type Parcel, takeOutOfCart } from '@waybill/contract/parcels/parcels'
+import { getCart, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { sql } from 'kysely'
@@ -14,6 +15,7 @@ import { seedTestNetwork } from '../testing/factories/network.ts'
 import { fillCart, payCredits, placeOrder, testPickup, totalOf } from '../testing/factories/orders.ts'
 import { createParcel, testParty } from '../testing/factories/parcels.ts'
 import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
+import { queueBehind } from '../testing/lock-queue.ts'
 import { withoutPickup } from '../testing/without-pickup.ts'
 
 describe('making an order', () => {
@@ -174,6 +176,27 @@ describe('making an order', () => {
     await setWalletPin(test, customer)
     await fundWallet(test, customer)
     expect((await payCredits(test, customer, first)).error.code).toBe('order_closed')
+  })
+
+  it('ends the order of another device that took the same parcels at the same moment', async () => {
+    const customer = await createCustomer(test)
+    const parcels = await fillCart(test, customer, 2)
+    const [a, b] = parcels as [Parcel, Parcel]
+    const [expected, priceOfOne] = [await totalOf(test, customer, parcels), await totalOf(test, customer, [a])]
+    // Both have seen that no unpaid order has these parcels before the first of them gets their locks.
+    const [first, second] = await queueBehind(
+      test,
+      sql`select 1 from parcels where id = ${a.id}::uuid for update`,
+      () => order(customer, parcels, { expected }),
+      () => order(customer, [a], { expected: priceOfOne }),
+    )
+    expect([first.status, second.status]).toEqual([200, 200])
+    await test.settle()
+    expect(await orderStatus(customer, first.body.id)).toBe('cancel')
+    expect(await orderStatus(customer, second.body.id)).toBe('pending_payment')
+    const parcel = async ({ id }: Parcel) =>
+      (await test.call(getParcel, { token: customer.token, params: { id } })).body.orderId
+    expect([await parcel(a), await parcel(b)]).toEqual([second.body.id, null])
   })
 
   it('gives the same answer to the same key, and 409 to the key with another body', async () => {

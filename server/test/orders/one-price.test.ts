@@ -1,5 +1,7 @@
 import { getInvoice, getOrder } from '@waybill/contract/orders/orders'
-import { createParcel, getCart, getParcel, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { type PriceBreakdown, type PriceLine, priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -2,18 +2,16 @@ import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels, valuesOf } f
 import { createOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
+import { addToCart, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import { getDeliveryChoice, makeDeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
 import { previewNotes } from '@waybill/contract/parcels/labels'
 import { listOutstanding, payInStore, payOutstanding } from '@waybill/contract/parcels/outstanding'
 import {
-  addToCart,
   createParcel as createParcelCall,
   getParcel,
   type ParcelAction,
   parcelActions,
-  removeParcels,
-  takeOutOfCart,
   updateParcel,
 } from '@waybill/contract/parcels/parcels'
 import { contestWeighing, reweighParcel } from '@waybill/contract/parcels/weighing'

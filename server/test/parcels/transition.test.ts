@@ -1,4 +1,6 @@
-import { createParcel as createParcelCall, listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel as createParcelCall } from '@waybill/contract/parcels/parcels'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'
 import { pricesToday, repriceParcels } from '../../src/domains/parcels/cart/prices.ts'
@@ -9,6 +11,7 @@ import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
 import { createParcel, testParty, testReceiver } from '../testing/factories/parcels.ts'
+import { queueBehind } from '../testing/lock-queue.ts'
 
 describe('moving parcels', () => {
   let test: TestApp
@@ -87,6 +90,15 @@ describe('moving parcels', () => {
     await expect(
       tx(test.deps.db, (trx) => moveParcels(test.deps, trx, [row], 'checkout_gateway', { actorId: null })),
     ).rejects.toMatchObject({ code: 'version_conflict' })
+  })
+
+  it('holds locked parcels: who comes second waits, and then reads what the first has written', async () => {
+    const [parcel] = await inCart(1)
+    const id = parcel?.id ?? ''
+    const [rows] = await queueBehind(test, sql`update parcels set reference = 'first' where id = ${id}::uuid`, () =>
+      tx(test.deps.db, (trx) => lockParcels(trx, owner.accountId, [id])),
+    )
+    expect(rows).toMatchObject([{ id, reference: 'first' }])
   })
 
   it('locks only parcels of the account', async () => {

@@ -1,5 +1,6 @@
 import { postalTracking } from '@waybill/contract/ground/tracking-number'
-import { getParcel, getParcelByNumber, listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, getParcelByNumber } from '@waybill/contract/parcels/parcels'
 import { publicTrack, publicTrackGet } from '@waybill/contract/tracking/tracking'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { tx } from '../../src/db/pool.ts'

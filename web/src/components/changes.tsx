@@ -1,25 +1,16 @@
-import type { ReactNode } from 'react'
 import { useT } from '../lib/i18n.ts'
-import classes from './changes.module.css'
+import { Stack } from './layout/boxes.tsx'
+import { Fold } from './layout/fold.tsx'
+import { Quiet } from './layout/text.tsx'
 import { Time } from './time.tsx'
 
 /** When something was changed, and by whom; `by` null: nobody's name is known. */
 export function ChangedBy({ at, by }: { at: string; by: string | null }) {
   const t = useT()
   return (
-    <span className={classes.by}>
+    <Quiet>
       <Time at={at} /> · {by ?? t('changes.somebody')}
-    </span>
-  )
-}
-
-/** What is there for whoever opens it. */
-export function Folded({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <details className={classes.folded}>
-      <summary>{title}</summary>
-      {children}
-    </details>
+    </Quiet>
   )
 }
 
@@ -28,15 +19,15 @@ export function Changes({ items }: { items: readonly { at: string; by: string | 
   const t = useT()
   if (items.length === 0) return null
   return (
-    <Folded title={t('changes.latest')}>
-      <ul className={classes.list}>
+    <Fold summary={t('changes.latest')} style={{ marginBlockStart: 24 }}>
+      <Stack as="ul" gap={12} style={{ marginBlockStart: 8 }}>
         {items.map(({ at, by, text }) => (
           <li key={`${at} ${text}`}>
             {text}
             <ChangedBy at={at} by={by} />
           </li>
         ))}
-      </ul>
-    </Folded>
+      </Stack>
+    </Fold>
   )
 }

@@ -2,7 +2,8 @@ import { dropOffStations, nearbyServiceCenters, type Station } from '@waybill/co
 import { useFormat } from '../lib/format.ts'
 import { useT } from '../lib/i18n.ts'
 import { useCall } from '../lib/query.ts'
-import classes from './drop-off-stations.module.css'
+import { LineList } from './layout/boxes.tsx'
+import { Quiet } from './layout/text.tsx'
 import { Loading } from './loading.tsx'
 import { ErrorPanel } from './message-panel.tsx'
 import { OpeningTimes } from './opening-times.tsx'
@@ -27,23 +28,21 @@ export function DropOffStations({ near }: { near: string | null }) {
     return all.error ? <ErrorPanel error={all.error} retry={() => void all.refetch()} /> : <Loading />
   }
   return (
-    <ul className={classes.list} aria-label={t('cart.dropOff')}>
+    <LineList aria-label={t('cart.dropOff')}>
       {stations.slice(0, shown).map((station) => (
         <li key={station.id}>
-          <span className={classes.name}>
-            {station.name}
-            {station.distanceM !== null && (
-              <span className={classes.distance}>{format.distance(station.distanceM)}</span>
-            )}
-          </span>
-          <span className={classes.quiet}>
-            {station.line1}, {station.postcode} {station.city}
-          </span>
-          <span className={classes.quiet}>
-            <OpeningTimes station={station} />
-          </span>
+          <div>
+            <strong>{station.name}</strong>
+            <Quiet>
+              {station.line1}, {station.postcode} {station.city}
+            </Quiet>
+            <Quiet>
+              <OpeningTimes station={station} />
+            </Quiet>
+          </div>
+          {station.distanceM !== null && <span>{format.distance(station.distanceM)}</span>}
         </li>
       ))}
-    </ul>
+    </LineList>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTitle } from '../lib/title.ts'
+import { Buttons } from './layout/boxes.tsx'
 import classes from './page-header.module.css'
 
 type Props = {
@@ -24,7 +25,7 @@ export function PageHeader({ title, description, actions }: Props) {
         </h1>
         {description && <div className={classes.description}>{description}</div>}
       </div>
-      {actions && <div className={classes.actions}>{actions}</div>}
+      {actions && <Buttons>{actions}</Buttons>}
     </header>
   )
 }

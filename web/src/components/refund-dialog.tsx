@@ -6,9 +6,10 @@ import { useT } from '../lib/i18n.ts'
 import { ChoiceCards } from './choice-cards.tsx'
 import { Dialog, DialogFoot } from './dialog.tsx'
 import { useSend } from './feedback/use-send.ts'
+import { Stack } from './layout/boxes.tsx'
+import { Notice, Quiet } from './layout/text.tsx'
 import { Loading } from './loading.tsx'
 import { notify } from './notify.tsx'
-import classes from './refund-dialog.module.css'
 
 /** The refund, in minor units; `cardMinor` and `receivableMinor` are parts of `refundMinor`. */
 export type GivenBack = {
@@ -72,7 +73,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <div className={classes.root}>
+      <Stack>
         <p>{t('cancelParcel.text')}</p>
         {back ? <Money back={back} choice={choice} setChoice={setChoice} /> : <Loading />}
         <TextInput
@@ -81,7 +82,7 @@ export function RefundDialog({ title, count, keep, load, cancel, refresh, onClos
           maxLength={200}
           onChange={(event) => setReason(event.currentTarget.value)}
         />
-      </div>
+      </Stack>
       <DialogFoot>
         <Button onClick={onClose}>{keep}</Button>
         <Button variant="filled" disabled={!back} loading={act.pending} onClick={() => void act.send()}>
@@ -109,12 +110,12 @@ function Money({
   if (refundMinor === 0) return <p>{t('cancelParcel.nothing')}</p>
   return (
     <>
-      <div className={classes.amount}>
-        <p>{t('cancelParcel.back', { amount: money(refundMinor) })}</p>
-        {pickupMinor > 0 && <small>{t('cancelParcel.pickup', { amount: money(pickupMinor) })}</small>}
-        {atOnce > 0 && <small>{t('cancelParcel.toWallet', { amount: money(atOnce) })}</small>}
-        {receivableMinor > 0 && <small>{t('cancelParcel.toBill', { amount: money(receivableMinor) })}</small>}
-      </div>
+      <Notice>
+        <strong>{t('cancelParcel.back', { amount: money(refundMinor) })}</strong>
+        {pickupMinor > 0 && <Quiet>{t('cancelParcel.pickup', { amount: money(pickupMinor) })}</Quiet>}
+        {atOnce > 0 && <Quiet>{t('cancelParcel.toWallet', { amount: money(atOnce) })}</Quiet>}
+        {receivableMinor > 0 && <Quiet>{t('cancelParcel.toBill', { amount: money(receivableMinor) })}</Quiet>}
+      </Notice>
       {cardMinor > 0 && (
         <ChoiceCards
           legend={t('cancelParcel.where', { amount: money(cardMinor) })}

@@ -15,7 +15,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { Look, StatusIcon } from '@waybill/contract/ground/status-look'
-import classes from './status-pill.module.css'
+import { Tag } from './layout/text.tsx'
 
 const icons = {
   edit: IconPencil,
@@ -38,9 +38,9 @@ const icons = {
 export function StatusPill({ look, label }: { look: Look; label: string }) {
   const Icon = icons[look.icon]
   return (
-    <span className={classes.pill} data-tone={look.tone}>
+    <Tag tone={look.tone}>
       <Icon size={14} stroke={2} aria-hidden />
       {label}
-    </span>
+    </Tag>
   )
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape, ResponseOf } from '@waybill/contract/ground/endpoint'
+import { useCallback } from 'react'
 import { type CallArguments, call } from './api.ts'
 import { endpointKey, refreshAnswers } from './query-client.ts'
 
@@ -37,7 +38,7 @@ export function useCall<E extends EndpointShape>(
 /** `refreshAnswers` for what no request of the screen has changed: `await refresh(listParcels, cartCount)`. */
 export function useRefresh() {
   const client = useQueryClient()
-  return (...endpoints: readonly EndpointShape[]): Promise<void> => refreshAnswers(client, endpoints)
+  return useCallback((...endpoints: readonly EndpointShape[]) => refreshAnswers(client, endpoints), [client])
 }
 
 export { useRefresh as useChanged }

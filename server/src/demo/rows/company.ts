@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { DB } from '../../db/schema.ts'
-import type { Settings } from '../../domains/settings/service.ts'
+import type { Settings } from '../../domains/settings/load-settings.ts'
 
 /** The courier whose portal the demo is, as its invoices name it. */
 const company = {

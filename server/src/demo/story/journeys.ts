@@ -1,5 +1,5 @@
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { nextState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
 import { hours, later, minutes } from '../../lib/clock.ts'

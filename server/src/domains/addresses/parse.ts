@@ -1,6 +1,6 @@
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
 import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { around, partsOf, trimmed } from './rules-pasted-parts.ts'
 import {
   chineseCities,

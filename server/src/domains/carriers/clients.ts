@@ -1,3 +1,4 @@
+// The clients of the carriers.
 import type { Carrier } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CarrierClient } from './carrier.ts'
@@ -7,12 +8,11 @@ import { yundaClient } from './yunda/client.ts'
 
 type Clients = Record<Carrier, CarrierClient | null>
 
-const made = new WeakMap<Deps, Clients>()
+const clientsByDeps = new WeakMap<Deps, Clients>()
 
-/** The carriers by name, each behind the same face. Null: closed. */
 function clientsOf(deps: Deps): Clients {
-  const known = made.get(deps)
-  if (known) return known
+  const cached = clientsByDeps.get(deps)
+  if (cached) return cached
   const { dhl, yunda } = deps.carriers
   const timeoutMs = deps.config.carrierTimeoutMs
   const clients: Clients = {
@@ -20,14 +20,16 @@ function clientsOf(deps: Deps): Clients {
     dhl: dhl && dhlClient(dhl, timeoutMs, deps.clock),
     yunda: yunda && yundaClient(yunda, timeoutMs, deps.clock),
   }
-  made.set(deps, clients)
+  clientsByDeps.set(deps, clients)
   return clients
 }
 
+/** The client of a carrier; null where the deployment has no credentials for it. */
 export function clientOf(deps: Deps, carrier: Carrier): CarrierClient | null {
   return clientsOf(deps)[carrier]
 }
 
+/** Whether a carrier is the demo's simulation. */
 export function isSimulated({ carriers }: Deps, carrier: Carrier): boolean {
   return carrier !== 'own' && (carriers[carrier]?.simulated ?? false)
 }

@@ -9,6 +9,7 @@ import type { Idempotency } from '../../http/idempotency.ts'
 import { dayIn, later, minutes } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
+import { emitLeftCheckout } from '../parcels/cart/drafts.ts'
 import { pricesToday, repriceParcels } from '../parcels/cart/prices.ts'
 import { sharesById } from '../parcels/cart/share-pickup.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
@@ -83,6 +84,9 @@ async function makeOrder(
   const unpaid = await lockUnpaidOrders(trx, caller.accountId)
   const found = await lockParcels(trx, caller.accountId, wanted.parcelIds, caller)
   refuseUnlessInCart(found)
+  // An order that took these parcels while this one waited for their locks is not among `unpaid`: it ends by a message.
+  const missed = found.filter(({ order_id }) => order_id !== null && !unpaid.some(({ id }) => id === order_id))
+  await emitLeftCheckout(deps, trx, missed)
   const tabs = new Set(found.map((row) => tabOf(row.delivery_mode)))
   if (tabs.size > 1) throw new AppError('mixed_tab')
   const fetched = tabs.has('pickup')

@@ -1,4 +1,5 @@
 import {
+  lookup,
   type OrderStatus,
   type ParcelStatus,
   type PaymentFilter,
@@ -7,7 +8,6 @@ import {
   paymentMethodOf,
   valuesOf,
 } from '@waybill/contract/ground/enums'
-import { lookup } from '@waybill/contract/ground/lookup'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { MethodChoice } from '@waybill/contract/orders/orders'
 import type { RefundChoice } from '@waybill/contract/orders/refunds'

@@ -7,13 +7,14 @@ import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
-import type { OutboxHandler } from '../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import { visibleBy } from '../parcels/access.ts'
 import { ordersOfParcels, parcelsOfOrder } from '../parcels/service.ts'
 import { endStatuses } from '../parcels/status.ts'
 import { approvalOf } from './approvals/reads.ts'
 import { expireApprovals } from './approvals/service.ts'
-import { type InvoiceLine, renderInvoice } from './invoices/print-invoice.ts'
+import type { InvoiceLine } from './invoices/document.ts'
+import { renderInvoice } from './invoices/print-invoice.ts'
 import { closedFor } from './monthly-billing/service.ts'
 import { presentInvoice, presentOrder, presentOrderDetail, type Words } from './present.ts'
 import { findOrder, invoiceOf } from './queries.ts'
@@ -160,7 +161,13 @@ export async function expireUnpaid(deps: Deps): Promise<void> {
 }
 
 /** Moves after which an order may have another status than before. */
-const followed: readonly string[] = ['reweighed_heavier', 'difference_paid', 'due_paid', 'return_requested']
+const followed: readonly string[] = [
+  'reweighed_heavier',
+  'difference_paid',
+  'difference_waived',
+  'due_paid',
+  'return_requested',
+]
 
 /** Parcels have come to an end, or are waiting for money, or have begun again: their orders follow. */
 export const completeOrders: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {

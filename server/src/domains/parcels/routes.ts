@@ -1,6 +1,9 @@
 import { getCarrierBooking, getCarrierLabel } from '@waybill/contract/carriers/carriers'
+import * as cartCalls from '@waybill/contract/parcels/cart'
 import { getCustomsDocument } from '@waybill/contract/parcels/customs'
 import * as choices from '@waybill/contract/parcels/failed-delivery'
+import * as listCalls from '@waybill/contract/parcels/list'
+import * as measureCalls from '@waybill/contract/parcels/measure'
 import * as endpoints from '@waybill/contract/parcels/parcels'
 import { acceptWeighing, contestWeighing, getWeighing } from '@waybill/contract/parcels/weighing'
 import type { FastifyInstance } from 'fastify'
@@ -25,20 +28,20 @@ import { weighingOf } from './weighing/shown.ts'
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, choices.getPublicDeliveryChoice, ({ params }) => choiceByLink(deps, params.token))
   route(app, deps, choices.makePublicDeliveryChoice, ({ params, body }) => chooseByLink(deps, params.token, body))
-  route(app, deps, endpoints.calculateVweight, async ({ body }) => weighOne(deps, body))
-  route(app, deps, endpoints.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
+  route(app, deps, measureCalls.calculateVweight, async ({ body }) => weighOne(deps, body))
+  route(app, deps, measureCalls.calculateMultipleVweight, async ({ body }) => weighEach(deps, body.items))
 }
 
 /** A customer's parcels: drafts, cart, and those on their way. */
 export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
-  route(app, deps, endpoints.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
-  route(app, deps, endpoints.exportParcels, async ({ query, caller, locale, t, reply }) => {
+  route(app, deps, listCalls.listParcels, ({ query, caller }) => parcelList(deps, customer(caller), query))
+  route(app, deps, listCalls.exportParcels, async ({ query, caller, locale, t, reply }) => {
     const { name, sheet } = parcelsSheet(deps, customer(caller), query, { locale, t })
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
     return sheet
   })
-  route(app, deps, endpoints.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
-  route(app, deps, endpoints.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
+  route(app, deps, cartCalls.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
+  route(app, deps, cartCalls.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
     items: await severalParcels(deps, customer(caller), params.ids),
   }))
@@ -76,28 +79,28 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     createDraft(deps, customer(caller), body, idempotency),
   )
   route(app, deps, endpoints.updateParcel, ({ body, caller }) => editDraft(deps, customer(caller), body))
-  route(app, deps, endpoints.addToCart, async ({ body, caller }) => ({
+  route(app, deps, cartCalls.addToCart, async ({ body, caller }) => ({
     items: await addDraftsToCart(deps, customer(caller), body.ids),
   }))
-  route(app, deps, endpoints.takeOutOfCart, async ({ body, caller }) => ({
+  route(app, deps, cartCalls.takeOutOfCart, async ({ body, caller }) => ({
     items: await takeOut(deps, customer(caller), body.ids),
   }))
-  route(app, deps, endpoints.changeServices, async ({ body, caller }) => ({
+  route(app, deps, cartCalls.changeServices, async ({ body, caller }) => ({
     items: await servicesOf(deps, customer(caller), body),
   }))
-  route(app, deps, endpoints.changeService, ({ params, body, caller }) =>
+  route(app, deps, cartCalls.changeService, ({ params, body, caller }) =>
     serviceOf(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.changeSelfCollections, async ({ body, caller }) => ({
+  route(app, deps, cartCalls.changeSelfCollections, async ({ body, caller }) => ({
     items: await selfCollectionsOf(deps, customer(caller), body),
   }))
-  route(app, deps, endpoints.changeSelfCollection, ({ params, body, caller }) =>
+  route(app, deps, cartCalls.changeSelfCollection, ({ params, body, caller }) =>
     selfCollectionOf(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.changeInsurance, ({ params, body, caller }) =>
+  route(app, deps, cartCalls.changeInsurance, ({ params, body, caller }) =>
     insuranceOf(deps, customer(caller), params.id, body),
   )
-  route(app, deps, endpoints.removeParcels, async ({ body, caller }) => {
+  route(app, deps, cartCalls.removeParcels, async ({ body, caller }) => {
     await removeDrafts(deps, customer(caller), body.ids)
     return { ok: true as const }
   })

@@ -1,7 +1,8 @@
 import type { ParcelStatus } from '@waybill/contract/ground/enums'
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
-import type { ParcelInput, ParcelTab } from '@waybill/contract/parcels/parcels'
+import type { ParcelTab } from '@waybill/contract/parcels/list'
+import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import type { ParcelRow } from './queries.ts'
 
 type Completeness = Pick<

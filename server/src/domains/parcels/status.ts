@@ -7,6 +7,7 @@ import {
   valuesOf,
 } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
+import type { ParcelRow } from './queries.ts'
 
 /**
  * The life of a parcel as data: every transition that there is (docs/rules/parcels.md, "Statuses and the only
@@ -22,6 +23,11 @@ export type ParcelState = {
   /** We have it: tells the two meanings of `outstanding` apart. */
   handedOver: boolean
   leg: Leg
+}
+
+/** The state of a parcel's row. */
+export function stateOf(row: Pick<ParcelRow, 'status' | 'delivery_mode' | 'handed_over' | 'leg'>): ParcelState {
+  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 
 export type Transition = {

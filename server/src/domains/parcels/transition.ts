@@ -8,7 +8,7 @@ import { visibleBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
 import { type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
-import { holderAfter, nextState, type ParcelEvent, trackingStatusOf } from './status.ts'
+import { holderAfter, nextState, type ParcelEvent, stateOf, trackingStatusOf } from './status.ts'
 
 /**
  * Who moved a parcel, where and to whom. `place` is a city: the public may see it. `actorId` null: a gateway, a job.
@@ -49,7 +49,7 @@ const noChanges: ChangesOf = () => ({})
  */
 export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
   const moves = rows.map((row) => {
-    const state = { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
+    const state = stateOf(row)
     const next = nextState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {

@@ -1,5 +1,5 @@
 import { addJob } from '../../jobs/jobs.ts'
-import type { OutboxHandler } from '../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../outbox/handler.ts'
 import { endTimeOf } from './queries-refunds.ts'
 
 /**

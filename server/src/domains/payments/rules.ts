@@ -1,4 +1,4 @@
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { Posting } from '../wallet/rules.ts'
 import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from './gateway/ipay88.ts'

@@ -5,10 +5,10 @@ import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import {
   type listPickupRequests,
   type PickupDetail,
-  type PickupTask,
   pickupTabs,
   type waitingParcels,
 } from '@waybill/contract/pickups/pickups'
+import type { PickupTask } from '@waybill/contract/pickups/rider-tasks'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller } from '../../http/caller.ts'

@@ -8,7 +8,7 @@ import {
   listRiders,
   scanPickup,
   startPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { getPickupCapacity, putPickupCapacity } from '@waybill/contract/pickups/windows'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../deps.ts'

@@ -9,9 +9,9 @@ import {
 } from '@waybill/contract/ground/enums'
 import type { GeneralSettings, Options } from '@waybill/contract/settings/settings'
 import { countryName, everyCountry } from '../../lib/countries.ts'
+import type { Settings } from './load-settings.ts'
 import type { MethodState } from './payment-methods.ts'
 import type { Choice } from './selectors.ts'
-import type { Settings } from './service.ts'
 
 /**
  * What every page needs before anything else, from the settings in force. `demo` is the deployment's, not a setting.

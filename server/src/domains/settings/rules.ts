@@ -1,5 +1,5 @@
 import { contentTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
-import type { SettingKey, SettingValue } from '@waybill/contract/ground/setting-rules'
+import type { SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
 import { prohibitedContents } from './rules-prohibited.ts'
 
 /** The value of a new deployment for every setting; the rules stand in the contract. */

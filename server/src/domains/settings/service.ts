@@ -9,13 +9,10 @@ import {
 import {
   isSecretKey,
   isSettingKey,
-  type OpenKey,
-  type SecretKey,
   type SettingKey,
-  type SettingValue,
   settingKeys,
   settingRules,
-} from '@waybill/contract/ground/setting-rules'
+} from '@waybill/contract/settings/setting-rules'
 import type {
   GeneralSettings,
   getSettings,
@@ -26,70 +23,17 @@ import type {
 
 import { safeParse } from 'zod/mini'
 import { activitiesOf, recordActivity } from '../../activity.ts'
-import { type Db, type DbOrTx, tx } from '../../db/pool.ts'
+import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
 import { AppError, ContractError, invalid } from '../../http/errors.ts'
-import type { Live } from '../../http/live.ts'
-import { type KeyRing, reseal, seal, sha256, unsealWithAny } from '../../lib/crypto.ts'
+import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
+import { sealPurpose, settingsTopic } from './load-settings.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
 import { allSettings, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
-import { settingDefaults } from './rules.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
-
-/** The deployment's settings, held in memory and read anew in every process as soon as one is written. */
-export type Settings = {
-  /** The value in force: what was written, else the default. */
-  get<K extends OpenKey>(key: K): SettingValue<K>
-  /** The plain text of a secret; null where none was written, or where it was sealed with another key. */
-  secret(key: SecretKey): string | null
-  /** Changes with every write. */
-  revision(): number
-  reload(): Promise<void>
-}
-
-/** The live topic that tells every process to read the settings anew. */
-const settingsTopic = 'settings'
-const sealPurpose = 'settings'
-
-export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
-  let values = new Map<string, unknown>()
-  let revision = 0
-
-  const reload = async () => {
-    const next = new Map<string, unknown>()
-    let versions = 0
-    for (const row of await allSettings(db)) {
-      versions += row.version
-      if (!isSettingKey(row.key)) continue
-      // A value that an older or newer release wrote and this one can't read counts as not written.
-      if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
-    }
-    values = next
-    revision = versions
-  }
-
-  live.subscribe(settingsTopic, () => void reload().catch(() => {}))
-  live.onReconnect(reload)
-  await reload()
-
-  return {
-    get: (key) => (values.has(key) ? values.get(key) : settingDefaults[key]) as never,
-    secret(key) {
-      const sealed = values.get(key)
-      if (typeof sealed !== 'string') return null
-      try {
-        return unsealWithAny(keys.derivations(sealPurpose), sealed)
-      } catch {
-        return null
-      }
-    },
-    revision: () => revision,
-    reload,
-  }
-}
 
 /** The general settings with a tag that changes with what is in them. */
 export function generalSettings(deps: Deps): { etag: string; body: GeneralSettings } {

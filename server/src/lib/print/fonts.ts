@@ -4,15 +4,13 @@ import { setImmediate } from 'node:timers/promises'
 import type { Font } from 'fontkit'
 import * as fontkit from 'fontkit'
 import { isShared, tokens } from './characters.ts'
-import { mmPerPoint } from './marks.ts'
+import { mmPerPoint, type Weight } from './marks.ts'
 
 /**
  * The two typefaces of everything printed: Inter for Latin, Greek and Cyrillic, Noto Sans SC for Chinese. Each file is
  * read and parsed once per process (the Chinese ones are 10 MB) and shared by all documents; a document embeds only the
  * glyphs it uses.
  */
-
-export type Weight = 'regular' | 'bold'
 
 export interface Face {
   /** Unique within the set; also the file's name. */

@@ -1,6 +1,6 @@
 import type { Font } from 'fontkit'
-import type { FontSet, Weight } from './fonts.ts'
-import { mmPerPoint } from './marks.ts'
+import type { FontSet } from './fonts.ts'
+import { mmPerPoint, type Weight } from './marks.ts'
 
 /** One-bit pictures of text, for printers that have no fonts of ours: each dot inked that a letter covers by enough. */
 

@@ -1,5 +1,4 @@
 import type { Code128, Qr } from './barcode.ts'
-import type { Weight } from './fonts.ts'
 
 /**
  * What a printed page is made of. A layout answers a list of marks and knows nothing of PDF; a renderer (PDF today, ZPL
@@ -7,6 +6,8 @@ import type { Weight } from './fonts.ts'
  * corner, font sizes are points.
  */
 export type Mark = TextMark | RectMark | FrameMark | Code128Mark | QrMark | ImageMark
+
+export type Weight = 'regular' | 'bold'
 
 /** `rrggbb`, without the hash. */
 export type Colour = string

@@ -1,6 +1,6 @@
 import LineBreaker from 'linebreak'
-import type { FontSet, Weight } from './fonts.ts'
-import { ascentEm, type Box, type Colour, descentEm, ink, mmPerPoint, type TextMark } from './marks.ts'
+import type { FontSet } from './fonts.ts'
+import { ascentEm, type Box, type Colour, descentEm, ink, mmPerPoint, type TextMark, type Weight } from './marks.ts'
 
 /** Lines of text into boxes: break where Unicode allows (UAX #14), and get smaller rather than leave the box. */
 

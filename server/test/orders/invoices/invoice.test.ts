@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { InvoiceDocument } from '../../../src/domains/orders/invoices/document.ts'
 import { layoutInvoice } from '../../../src/domains/orders/invoices/layout.ts'
-import { type InvoiceDocument, renderInvoice } from '../../../src/domains/orders/invoices/print-invoice.ts'
+import { renderInvoice } from '../../../src/domains/orders/invoices/print-invoice.ts'
 import { loadFonts } from '../../../src/lib/print/fonts.ts'
 import { boundsOf, mmPerPoint, type TextMark } from '../../../src/lib/print/marks.ts'
 import { language, long, someInvoice, someLine } from '../../testing/documents.ts'

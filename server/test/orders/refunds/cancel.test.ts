@@ -18,6 +18,7 @@ import { latestMail } from '../../testing/factories/newcomers.ts'
 import { fillCart, payAtGateway, payCredits, placeOrder, totalOf } from '../../testing/factories/orders.ts'
 import { createParcel } from '../../testing/factories/parcels.ts'
 import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { queueBehind } from '../../testing/lock-queue.ts'
 import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 
@@ -253,6 +254,60 @@ describe('cancelling before hand-over', () => {
     expect(
       (await test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })).error,
     ).toMatchObject({ code: 'order_closed' })
+    expect(await balance(customer)).toBe(funds)
+    await sound()
+  })
+
+  it('of a whole order takes what is still there when its turn comes', async () => {
+    const { customer, order, ids } = await paid(3)
+    const [first, second, third] = ids as [string, string, string]
+    // Both have read the order with all its parcels before the first of them gets the lock.
+    const [one, rest] = await queueBehind(
+      test,
+      sql`select 1 from orders where id = ${order.id}::uuid for update`,
+      () => cancel(customer, [first]),
+      () => test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} }),
+    )
+    expect(one.body.items.map(({ id }) => id)).toEqual([first])
+    expect([rest.status, rest.body.items?.map(({ id }) => id)]).toEqual([200, [second, third]])
+    expect(await balance(customer)).toBe(funds)
+    expect(await orderNow(customer, order)).toMatchObject({ status: 'refunded' })
+    await sound()
+  })
+
+  it('of a whole order finds it closed when another device was quicker', async () => {
+    const { customer, order } = await paid(2)
+    const whole = () => test.call(cancelOrder, { token: customer.token, params: { id: order.id }, body: {} })
+    const lock = sql`select 1 from orders where id = ${order.id}::uuid for update`
+    const [one, two] = await queueBehind(test, lock, whole, whole)
+    expect(one.status).toBe(200)
+    expect(two.error).toMatchObject({ code: 'order_closed', details: { status: 'refunded' } })
+    expect(await balance(customer)).toBe(funds)
+  })
+
+  it('gives the fee of a visit back that another order paid for, also when the parcel joined it meanwhile', async () => {
+    const customer = await rich()
+    const payer = await placeOrder(test, customer, { mode: 'D2D' })
+    await payCredits(test, customer, payer)
+    const joining = await placeOrder(test, customer, { mode: 'D2D' })
+    expect(joining.pickup?.joins).toBe(true)
+    await payCredits(test, customer, joining)
+    await cancel(customer, [payer.parcels[0]?.id as string])
+    const id = joining.parcels[0]?.id as string
+    const { pickup_request_id: visit } = await test.deps.db
+      .selectFrom('parcels')
+      .select('pickup_request_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    // As a cancellation reads it that came just before the payment.
+    await sql`update parcels set pickup_request_id = null where id = ${id}::uuid`.execute(test.deps.db)
+    const [answer] = await queueBehind(
+      test,
+      sql`with locked as (select 1 from orders where id = ${joining.id}::uuid for update)
+        update parcels set pickup_request_id = ${visit}::uuid where id = ${id}::uuid and exists (select from locked)`,
+      () => cancel(customer, [id]),
+    )
+    expect(answer.body.refunds.map(({ orderId }) => orderId).sort()).toEqual([payer.id, joining.id].sort())
     expect(await balance(customer)).toBe(funds)
     await sound()
   })

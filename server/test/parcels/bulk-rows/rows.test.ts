@@ -8,7 +8,9 @@ import {
   editBulk,
   getBulk,
 } from '@waybill/contract/parcels/bulk'
-import { createParcel, getCart, getParcel, listParcels, parcelInput } from '@waybill/contract/parcels/parcels'
+import { getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { createParcel, getParcel, parcelInput } from '@waybill/contract/parcels/parcels'
 import fc from 'fast-check'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -13,13 +13,16 @@ import {
   listBulk,
   mapBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { getParcel, type Parcel } from '@waybill/contract/parcels/parcels'
 import { readXlsx } from 'hucre'
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addAddress } from '../../testing/factories/addresses.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { queueBehind } from '../../testing/lock-queue.ts'
 import { withoutPickup } from '../../testing/without-pickup.ts'
 import { csv, form, goodRow, headers, jsonRow, rawXlsx, xlsx, zip } from './bulk-sheets.ts'
 
@@ -98,6 +101,16 @@ describe('parcels from a spreadsheet', () => {
       'bulk_nothing_good',
     )
     expect((await test.call(cartCount, { token: who.token })).body.count).toBe(2)
+  })
+
+  it('sends rows from the sender that was chosen last, also while they were on their way to the cart', async () => {
+    const who = await sender()
+    const { batch } = await fromRows([jsonRow(1)], who)
+    const change = sql`update bulk_batches set version = version + 1,
+      sender = jsonb_set(sender, '{contactName}', '"Chosen Later"') where id = ${batch.id}::uuid`
+    await queueBehind(test, change, () => test.call(cartBulk, { body: { id: batch.id }, token: who.token }))
+    const [parcel] = (await test.call(getCart, { query: {}, token: who.token })).body.items
+    expect(parcel?.sender?.contactName).toBe('Chosen Later')
   })
 
   it('says what is wrong by cell, in the language of the caller, with what is probably meant', async () => {

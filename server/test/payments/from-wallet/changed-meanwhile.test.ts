@@ -5,12 +5,13 @@
 import { getOrder, type OrderDetail } from '@waybill/contract/orders/orders'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { type RawBuilder, sql } from 'kysely'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../../testing/factories/network.ts'
 import { payCredits, placeOrder } from '../../testing/factories/orders.ts'
 import { booksOf, fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { queueBehind } from '../../testing/lock-queue.ts'
 
 describe('what changes between the reading and the writing of a payment', () => {
   let test: TestApp
@@ -32,20 +33,8 @@ describe('what changes between the reading and the writing of a payment', () => 
 
   /** Pays while somebody else is in the middle of `change`, which is committed once the payment waits for it. */
   const payDuring = async (change: RawBuilder<unknown>) => {
-    let paying: ReturnType<typeof payCredits> | undefined
-    await test.deps.db.transaction().execute(async (trx) => {
-      await change.execute(trx)
-      paying = payCredits(test, customer, order)
-      await vi.waitFor(async () => {
-        const { rows } = await sql<{ waiting: number }>`
-          select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-          test.deps.db,
-        )
-        expect(rows[0]?.waiting).toBeGreaterThan(0)
-      })
-    })
-    if (!paying) throw new Error('nothing was paid')
-    return paying
+    const [answer] = await queueBehind(test, change, () => payCredits(test, customer, order))
+    return answer
   }
 
   it('is found out when the order was cancelled', async () => {

@@ -1,9 +1,8 @@
 import { taskStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
 import { getParcel } from '@waybill/contract/parcels/parcels'
+import { bookPickup, cancelPickup, waitingParcels } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
-  bookPickup,
-  cancelPickup,
   completePickup,
   failPickup,
   getPickupTask,
@@ -11,8 +10,7 @@ import {
   listRiders,
   scanPickup,
   startPickup,
-  waitingParcels,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ParcelRow } from '../../../src/domains/parcels/queries.ts'
 import { nextStatus, transitions } from '../../../src/domains/pickups/status.ts'

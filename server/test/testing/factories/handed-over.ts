@@ -55,7 +55,13 @@ export async function handedOver(
   return { id, number, orderId: order.id }
 }
 
-/** The same, whose delivery failed so many times. */
+/** Delivers a parcel that is at a station, with a signature. */
+export async function delivered(test: TestApp, rider: TestStaff, number: string): Promise<void> {
+  await scanned(test, rider, number, 'out_for_delivery')
+  await scanned(test, rider, number, 'delivered', { recipientName: 'Siti', signaturePath: 'M10,20 L30,40' })
+}
+
+/** A parcel that was handed over, whose delivery failed so many times. */
 export async function undelivered(
   test: TestApp,
   customer: TestCustomer,

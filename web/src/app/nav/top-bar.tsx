@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconSearch, IconShoppingCart } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { cartCount } from '@waybill/contract/parcels/parcels'
+import { cartCount } from '@waybill/contract/parcels/cart'
 import { useEffect, useRef, useState } from 'react'
 import { Brand } from '../../components/brand.tsx'
 import { LanguageSwitch, SchemeSwitch } from '../../components/switches.tsx'

@@ -3,6 +3,8 @@ import { type Address, listAddresses } from '@waybill/contract/addresses/address
 import { useEffect, useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
+import { Stack } from '../layout/boxes.tsx'
+import { Quiet } from '../layout/text.tsx'
 import { Suggest } from '../suggest.tsx'
 import classes from './address.module.css'
 
@@ -75,14 +77,14 @@ export function AddressSearch({ label, placeholder, kind, onPick, onNew, autoFoc
 
 function AddressOption({ address }: { address: Address }) {
   return (
-    <span className={classes.option}>
-      <span className={classes.name}>
+    <Stack as="span" gap={0}>
+      <strong>
         {address.contactName}
-        {address.company && <span className={classes.quiet}> · {address.company}</span>}
-      </span>
-      <span className={classes.quiet}>
+        {address.company && <Quiet> · {address.company}</Quiet>}
+      </strong>
+      <Quiet>
         {address.line1}, {address.postcode} {address.city} · {address.phone}
-      </span>
-    </span>
+      </Quiet>
+    </Stack>
   )
 }

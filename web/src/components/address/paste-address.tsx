@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
+import { Stack } from '../layout/boxes.tsx'
+import { Note } from '../layout/text.tsx'
 import { messageOf } from '../notify.tsx'
 import { emptyParty, type PartyValues } from './party-values.ts'
 import classes from './paste-address.module.css'
@@ -54,7 +56,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
 
   return (
     <Dialog title={t('paste.title')} onClose={onClose} shape="wide">
-      <div className={classes.paste}>
+      <Stack gap={20}>
         <Textarea
           data-autofocus
           label={t('paste.text')}
@@ -79,7 +81,7 @@ export default function PasteAddress({ country, onUse, onClose }: Props) {
           }}
         />
         <div aria-live="polite">{found && <Found fields={found} />}</div>
-      </div>
+      </Stack>
       <DialogFoot>
         <Button onClick={onClose}>{t('actions.cancel')}</Button>
         {found ? (
@@ -101,7 +103,7 @@ function Found({ fields }: { fields: ParsedAddress }) {
   const language = useLanguage()
   const given = parsedFields.filter((name) => fields[name])
   const missing = (['contactName', 'phone', 'line1', 'postcode', 'city'] as const).filter((name) => !fields[name])
-  if (given.length === 0) return <p className={classes.none}>{t('paste.nothing')}</p>
+  if (given.length === 0) return <Note>{t('paste.nothing')}</Note>
   return (
     <>
       <dl className={classes.found}>
@@ -121,9 +123,7 @@ function Found({ fields }: { fields: ParsedAddress }) {
         })}
       </dl>
       {missing.length > 0 && (
-        <p className={classes.none}>
-          {t('paste.missing', { fields: missing.map((name) => t(`fields.${name}`)).join(', ') })}
-        </p>
+        <Note>{t('paste.missing', { fields: missing.map((name) => t(`fields.${name}`)).join(', ') })}</Note>
       )}
     </>
   )

@@ -6,6 +6,8 @@ import { callWithForm } from '../../lib/api.ts'
 import { useFileAddress } from '../../lib/file-link.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
+import { Buttons, Row } from '../layout/boxes.tsx'
+import { ErrorText } from '../layout/text.tsx'
 import { messageOf } from '../notify.tsx'
 import classes from './photo-field.module.css'
 import { shrunkPhoto } from './shrink-photo.ts'
@@ -133,7 +135,7 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
         }}
       >
         {(value.length > 0 || busy) && (
-          <ul className={classes.photos}>
+          <Row as="ul" gap={12}>
             {value.map((photo) => (
               <li key={photo.id}>
                 <img src={local[photo.id] ?? address(photo.link)} alt={photo.name} />
@@ -163,10 +165,10 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
                 </button>
               </li>
             ))}
-          </ul>
+          </Row>
         )}
         {left > 0 && (
-          <div className={classes.buttons}>
+          <Buttons>
             <Button
               size="sm"
               leftSection={<IconPhotoPlus size={18} aria-hidden />}
@@ -184,14 +186,10 @@ export function PhotoField({ label, help, purpose, value, onChange, most = 4, er
             </Button>
             {input(choose, false)}
             {input(take, true)}
-          </div>
+          </Buttons>
         )}
       </fieldset>
-      {wrong && (
-        <p className={classes.wrong} role="alert">
-          {wrong}
-        </p>
-      )}
+      {wrong && <ErrorText role="alert">{wrong}</ErrorText>}
     </Input.Wrapper>
   )
 }

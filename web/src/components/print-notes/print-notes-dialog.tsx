@@ -19,6 +19,8 @@ import { useCallOnce } from '../../lib/once.ts'
 import { useCall } from '../../lib/query.ts'
 import { Dialog, DialogFoot } from '../dialog.tsx'
 import { useSend } from '../feedback/use-send.ts'
+import { Columns, Stack } from '../layout/boxes.tsx'
+import { Note } from '../layout/text.tsx'
 import { Loading } from '../loading.tsx'
 import { ErrorPanel } from '../message-panel.tsx'
 import { notify } from '../notify.tsx'
@@ -80,8 +82,8 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
   const zpl = paper === 'zpl'
   return (
     <Dialog title={t('printNotes.title')} onClose={onClose} shape="wide">
-      <div className={classes.columns}>
-        <div className={classes.choices}>
+      <Columns template="220px minmax(0, 1fr)">
+        <Stack>
           <p className={classes.count}>{t('printNotes.count', { count: ids.length })}</p>
           <NativeSelect
             data-autofocus
@@ -91,23 +93,21 @@ export function PrintNotesDialog({ ids, onClose, onPrinted }: Props) {
             data={noteFormats.map((format) => ({ value: format, label: t(`printNotes.${format}`) }))}
           />
           {paper === 'a4' && <StartAt value={startAt} onChange={setStartAt} />}
-          <p className={classes.hint}>{t(zpl ? 'printNotes.zplHint' : 'printNotes.trueSize')}</p>
-        </div>
-        <div className={classes.shown}>
+          <Note>{t(zpl ? 'printNotes.zplHint' : 'printNotes.trueSize')}</Note>
+        </Stack>
+        <Stack gap={8} style={{ minHeight: 320 }}>
           {preview.error ? (
             <ErrorPanel error={preview.error} retry={() => void preview.refetch()} />
           ) : preview.data ? (
             <>
               <NotePreview sheet={preview.data} label={t('printNotes.preview')} />
-              {preview.data.sheets > 1 && (
-                <p className={classes.hint}>{t('printNotes.more', { count: preview.data.sheets })}</p>
-              )}
+              {preview.data.sheets > 1 && <Note>{t('printNotes.more', { count: preview.data.sheets })}</Note>}
             </>
           ) : (
             <Loading />
           )}
-        </div>
-      </div>
+        </Stack>
+      </Columns>
       {progress && <RunProgress {...progress} />}
       <DialogFoot>
         <Button

@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n.ts'
-import classes from './rider.module.css'
+import { FieldRow } from '../layout/boxes.tsx'
 
 type Props = {
   riders: readonly { id: string; name: string }[]
@@ -22,8 +22,9 @@ export function AssignRider({ riders, riderId, assign }: Props) {
   }
   const others = riders.filter(({ id }) => id !== riderId)
   return (
-    <form
-      className={classes.assign}
+    <FieldRow
+      as="form"
+      min={200}
       onSubmit={(event) => {
         event.preventDefault()
         event.stopPropagation()
@@ -54,6 +55,6 @@ export function AssignRider({ riders, riderId, assign }: Props) {
       <Button type="submit" loading={assign.pending}>
         {t('pickupTasks.assign')}
       </Button>
-    </form>
+    </FieldRow>
   )
 }

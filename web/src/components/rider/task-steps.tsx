@@ -1,7 +1,8 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { useT } from '../../lib/i18n.ts'
+import { Stack } from '../layout/boxes.tsx'
+import { Note, Quiet } from '../layout/text.tsx'
 import { Time } from '../time.tsx'
-import classes from './rider.module.css'
 
 /** Who has had a task, who gave it and why, the oldest first. */
 export function TaskSteps({ steps }: { steps: readonly TaskStep[] }) {
@@ -12,18 +13,18 @@ export function TaskSteps({ steps }: { steps: readonly TaskStep[] }) {
     if (step !== 'assigned') return t(`taskSteps.${step}`, who)
     return t(from !== null && from !== rider ? 'taskSteps.moved' : 'taskSteps.given', who)
   }
-  if (steps.length === 0) return <p className={classes.none}>{t('taskSteps.none')}</p>
+  if (steps.length === 0) return <Note>{t('taskSteps.none')}</Note>
   return (
-    <ol className={classes.steps} aria-label={t('taskSteps.title')}>
+    <Stack as="ol" gap={8} aria-label={t('taskSteps.title')}>
       {steps.map((step) => (
         <li key={`${step.at} ${step.step}`}>
           {words(step)}
-          {step.note && <q>{step.note}</q>}
-          <span>
+          {step.note && <div>“{step.note}”</div>}
+          <Quiet>
             <Time at={step.at} />
-          </span>
+          </Quiet>
         </li>
       ))}
-    </ol>
+    </Stack>
   )
 }

@@ -18,13 +18,15 @@ type Props = {
   onChoice?: (position: number) => boolean
   /** False: something else has the keyboard, such as a form. */
   active?: boolean
+  /** False: the page has a more important button now, such as the one that prints the receipt. */
+  main?: boolean
 }
 
 /**
  * The one field for hand scanners. It never blocks: with Enter or Tab its text is taken and it is empty for the next
  * number. Numbers that have run together come apart, and what scanners put around a number is left out.
  */
-export function ScanField({ label, action, onScan, onChoice, active = true }: Props) {
+export function ScanField({ label, action, onScan, onChoice, active = true, main = true }: Props) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
   const takenAt = useRef(Number.NEGATIVE_INFINITY)
@@ -73,7 +75,7 @@ export function ScanField({ label, action, onScan, onChoice, active = true }: Pr
           enterKeyHint="send"
           data-autofocus
         />
-        <Button type="submit" variant="filled" size="lg" className={classes.button}>
+        <Button type="submit" variant={main ? 'filled' : 'default'} size="lg" className={classes.button}>
           {action}
         </Button>
       </div>

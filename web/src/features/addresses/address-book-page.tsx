@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { type Address, getDefaultAddress, listAddresses, removeAddress } from '@waybill/contract/addresses/addresses'
 import { addressKindLabels } from '@waybill/contract/ground/enums'
 import { useState } from 'react'
-import { confirm } from '../../components/confirm.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons } from '../../components/layout/boxes.tsx'
+import { Quiet, Tag } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { notify } from '../../components/notify.tsx'
+import { EditRowButton, RemoveRowButton } from '../../components/list/row-buttons.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useChanged } from '../../lib/query.ts'
 import { useMay } from '../../lib/session.ts'
 import { AddressDialog } from './address-dialog.tsx'
 import { AddressToolbar } from './address-toolbar.tsx'
-import classes from './addresses.module.css'
 
 const filters = ['kind'] as const
 
@@ -49,9 +48,9 @@ export function AddressBookPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={classes.name}>{row.contactName}</span>
-                {row.isDefault && <span className={classes.mark}>{t('addressBook.defaultMark')}</span>}
-                <span className={classes.quiet}>{[row.company, row.label].filter(Boolean).join(' · ')}</span>
+                <strong>{row.contactName}</strong>
+                {row.isDefault && <Tag>{t('addressBook.defaultMark')}</Tag>}
+                <Quiet>{[row.company, row.label].filter(Boolean).join(' · ')}</Quiet>
               </>
             ),
           },
@@ -62,9 +61,9 @@ export function AddressBookPage() {
             cell: (row) => (
               <>
                 {[row.line1, row.line2].filter(Boolean).join(', ')}
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.postcode} {row.city}, {row.state}
-                </span>
+                </Quiet>
               </>
             ),
           },
@@ -72,7 +71,7 @@ export function AddressBookPage() {
             id: 'phone',
             header: t('fields.phone'),
             cell: (row) => (
-              <a className={classes.phone} href={`tel:${row.phone}`}>
+              <a style={{ whiteSpace: 'nowrap' }} href={`tel:${row.phone}`}>
                 {row.phone}
               </a>
             ),
@@ -97,39 +96,19 @@ export function AddressBookPage() {
 
 function RowActions({ address, edit }: { address: Address; edit: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const remove = useSend(() => call(removeAddress, { params: { id: address.id } }), {
+    confirm: {
       title: t('addressBook.removeTitle', { name: address.contactName }),
       message: t('addressBook.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeAddress, { params: { id: address.id } })
-    await changed(listAddresses, getDefaultAddress)
-    notify.success(t('addressBook.removed', { name: address.contactName }))
+    },
+    refresh: [listAddresses, getDefaultAddress],
+    success: t('addressBook.removed', { name: address.contactName }),
   })
-  // The visible word comes first, so that it can be said to a voice control.
-  const named = (action: string) => `${action}: ${address.contactName}`
   return (
-    <span className={classes.actions}>
-      <Button
-        size="compact-sm"
-        leftSection={<IconPencil size={16} aria-hidden />}
-        aria-label={named(t('actions.edit'))}
-        onClick={edit}
-      >
-        {t('actions.edit')}
-      </Button>
-      <Button
-        size="compact-sm"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={named(t('actions.remove'))}
-        loading={remove.pending}
-        onClick={() => void remove.send()}
-      >
-        {t('actions.remove')}
-      </Button>
-    </span>
+    <Buttons as="span">
+      <EditRowButton of={address.contactName} onClick={edit} />
+      <RemoveRowButton of={address.contactName} remove={remove} />
+    </Buttons>
   )
 }

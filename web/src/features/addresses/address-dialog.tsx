@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   type Address,
   addressInput,
@@ -9,7 +8,6 @@ import {
   updateAddress,
 } from '@waybill/contract/addresses/addresses'
 import { type AddressKind, addressKindLabels } from '@waybill/contract/ground/enums'
-import { useState } from 'react'
 import { PartyFields } from '../../components/address/party-fields.tsx'
 import {
   emptyParty,
@@ -19,31 +17,28 @@ import {
   partyValuesOf,
 } from '../../components/address/party-values.ts'
 import { PasteButton } from '../../components/address/paste-button.tsx'
-import { Dialog, DialogFoot } from '../../components/dialog.tsx'
+import { SaveDialog } from '../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { DraftNotice } from '../../components/form/draft-notice.tsx'
 import { RadioField } from '../../components/form/radio-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
-import { notify } from '../../components/notify.tsx'
-import { ApiError, call } from '../../lib/api.ts'
+import { call } from '../../lib/api.ts'
 import { useDeployment } from '../../lib/deployment.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useChoices } from '../../lib/labels.ts'
-import { useChanged } from '../../lib/query.ts'
 import classes from './addresses.module.css'
 
 type Values = PartyValues & { label: string | null; kind: AddressKind; isDefault: boolean }
 
-/** A new address, or one of the book to change. What is typed for a new one is kept until it is saved. */
+/** Creates an address, or changes one of the book. A draft of a new one is kept until it is saved. */
 export function AddressDialog({ address, onClose }: { address: Address | null; onClose: () => void }) {
   const t = useT()
   const choices = useChoices()
-  const changed = useChanged()
   const country = useDeployment()?.countryCode ?? 'my'
-  const [version, setVersion] = useState(address?.version ?? 0)
-  const [conflict, setConflict] = useState<string | null>(null)
-  const form = useContractForm<typeof addressInput, Values>({
+  const record = useRecordVersion(address, ({ id }) => call(getAddress, { params: { id } }))
+  const form = useContractForm<typeof addressInput, Values, string>({
     schema: addressInput,
     initial: address
       ? { ...partyValuesOf(address), label: address.label, kind: address.kind, isDefault: address.isDefault }
@@ -51,61 +46,38 @@ export function AddressDialog({ address, onClose }: { address: Address | null; o
     prepare: (values) => ({ ...values, ...partyInputOf(values) }),
     ...(address ? {} : { draftKey: 'address' }),
     onSubmit: async (body) => {
+      const { version } = record
       if (address) await call(updateAddress, { params: { id: address.id }, body: { ...body, version } })
       else await call(createAddress, { body })
-      await changed(listAddresses, getAddress, getDefaultAddress)
-      notify.success(t('addressBook.saved', { name: body.contactName }))
-      onClose()
+      return body.contactName
     },
-    onError: (error) => {
-      if (!address || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
-      setConflict(error.message)
-      void changed(listAddresses)
-      // Saving again is then a decision, not an accident.
-      call(getAddress, { params: { id: address.id } }).then(
-        (present) => setVersion(present.version),
-        (problem: unknown) => notify.problem(problem),
-      )
-      return true
-    },
+    refresh: [listAddresses, getAddress, getDefaultAddress],
+    refreshOnError: [listAddresses],
+    success: (name) => t('addressBook.saved', { name }),
+    onSuccess: onClose,
+    onError: record.onError,
   })
   return (
-    <Dialog
+    <SaveDialog
       shape="wide"
       title={address ? t('addressBook.edit') : t('addressBook.create')}
       onClose={onClose}
       sticky={form.dirty && address !== null}
+      form={form}
+      conflict={record.conflict && `${record.conflict} ${t('addressBook.conflict')}`}
     >
-      <form {...form.props} className={classes.form}>
-        {conflict && (
-          <p className={classes.conflict} role="alert">
-            {conflict} {t('addressBook.conflict')}
-          </p>
+      <DraftNotice form={form} nameOf={({ contactName }) => contactName} />
+      <div>
+        <PasteButton onUse={(party) => form.patch(party)} />
+      </div>
+      <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
+      <div className={classes.own}>
+        <TextField field={form.field('label')} autoComplete="off" help={t('addressBook.labelHelp')} maw={320} />
+        <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />
+        {form.values.kind !== 'receiver' && (
+          <CheckboxField field={form.field('isDefault')} help={t('addressBook.defaultHelp')} />
         )}
-        <DraftNotice form={form} nameOf={({ contactName }) => contactName} />
-        <div>
-          <PasteButton onUse={(party) => form.patch(party)} />
-        </div>
-        <PartyFields field={form.field as unknown as PartyFieldOf} countries="all" autoFocus />
-        <div className={classes.own}>
-          <TextField
-            field={form.field('label')}
-            autoComplete="off"
-            help={t('addressBook.labelHelp')}
-            className={classes.label}
-          />
-          <RadioField field={form.field('kind')} choices={choices(addressKindLabels)} />
-          {form.values.kind !== 'receiver' && (
-            <CheckboxField field={form.field('isDefault')} help={t('addressBook.defaultHelp')} />
-          )}
-        </div>
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+      </div>
+    </SaveDialog>
   )
 }

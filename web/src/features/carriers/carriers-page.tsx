@@ -9,11 +9,11 @@ import {
   type StaffBooking,
 } from '@waybill/contract/carriers/carriers'
 import { carrierLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../components/confirm.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { Buttons, Row } from '../../components/layout/boxes.tsx'
+import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { notify } from '../../components/notify.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { StatusPill } from '../../components/status-pill.tsx'
 import { Time } from '../../components/time.tsx'
@@ -21,8 +21,7 @@ import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
-import classes from './carriers.module.css'
+import { useCall } from '../../lib/query.ts'
 
 /** Parcels at other carriers: which of them need somebody, and what has become of the others. */
 export function CarriersPage() {
@@ -48,14 +47,14 @@ export function CarriersPage() {
             header: t('staffCarriers.parcel'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.number}>
+              <Mono>
                 {format.trackingNumber(row.trackingNumber)}
                 {row.carrierNumber && (
-                  <span className={classes.quiet}>
+                  <Quiet>
                     {label(carrierLabels, row.carrier)} {row.carrierNumber}
-                  </span>
+                  </Quiet>
                 )}
-              </span>
+              </Mono>
             ),
           },
           {
@@ -69,7 +68,7 @@ export function CarriersPage() {
             cell: (row) => (
               <>
                 <StatusPill look={bookingStateLooks[row.state]} label={t(`staffCarriers.states.${row.state}`)} />
-                {row.cancelling && <span className={classes.quiet}>{t('staffCarriers.cancelling')}</span>}
+                {row.cancelling && <Quiet>{t('staffCarriers.cancelling')}</Quiet>}
               </>
             ),
           },
@@ -80,7 +79,7 @@ export function CarriersPage() {
               row.lastError ? (
                 <>
                   {row.lastError}
-                  <span className={classes.quiet}>{t('staffCarriers.tries', { count: row.attempts })}</span>
+                  <Quiet>{t('staffCarriers.tries', { count: row.attempts })}</Quiet>
                 </>
               ) : (
                 '–'
@@ -106,7 +105,7 @@ function Carriers() {
   const label = useLabel()
   const carriers = useCall(listCarriers, {})
   return (
-    <ul className={classes.carriers}>
+    <Row as="ul" gap="8px 32px" style={{ marginBlockEnd: 24 }}>
       {carriers.data?.items.map(({ carrier, open, reason, simulated }) => (
         <li key={carrier}>
           <strong>{label(carrierLabels, carrier)}</strong>
@@ -114,42 +113,38 @@ function Carriers() {
             look={open ? bookingStateLooks.booked : bookingStateLooks.cancelled}
             label={t(open ? 'staffCarriers.open' : 'staffCarriers.closed')}
           />
-          {simulated && <span className={classes.quiet}>{t('carrierBooking.simulated')}</span>}
-          {reason && <span className={classes.quiet}>{reason}</span>}
+          {simulated && <Quiet>{t('carrierBooking.simulated')}</Quiet>}
+          {reason && <Quiet>{reason}</Quiet>}
         </li>
       ))}
-    </ul>
+    </Row>
   )
 }
 
 function Act({ row }: { row: StaffBooking }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
-  const act = { params: { id: row.parcelId }, body: { version: row.version } }
-  const retry = useSend(async () => {
-    await call(retryCarrierBooking, act)
-    notify.success(t('staffCarriers.retried'))
-    await changed(listCarrierBookings)
+  const request = { params: { id: row.parcelId }, body: { version: row.version } }
+  const retry = useSend(() => call(retryCarrierBooking, request), {
+    refresh: [listCarrierBookings],
+    success: t('staffCarriers.retried'),
   })
-  const cancel = useSend(async () => {
-    const sure = await confirm({
+  const cancel = useSend(() => call(cancelCarrierBooking, request), {
+    confirm: {
       title: t('staffCarriers.cancelTitle'),
       message: t('staffCarriers.cancelText', {
         number: row.trackingNumber,
         carrier: label(carrierLabels, row.carrier),
       }),
       action: t('staffCarriers.cancel'),
-    })
-    if (!sure) return
-    await call(cancelCarrierBooking, act)
-    notify.success(t('staffCarriers.cancelled'))
-    await changed(listCarrierBookings)
+    },
+    refresh: [listCarrierBookings],
+    success: t('staffCarriers.cancelled'),
   })
   const over = row.state === 'cancelled' || row.state === 'booked'
   if (over && !row.cancelling) return null
   return (
-    <span className={classes.act}>
+    <Buttons as="span">
       <Button size="compact-md" onClick={() => void retry.send()} loading={retry.pending}>
         {t('staffCarriers.retry')}
       </Button>
@@ -164,6 +159,6 @@ function Act({ row }: { row: StaffBooking }) {
           {t('staffCarriers.cancel')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }

@@ -1,14 +1,8 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import {
-  addToCart,
-  cartCount,
-  getParcel,
-  listParcels,
-  type ParcelDetail,
-  removeParcels,
-  takeOutOfCart,
-} from '@waybill/contract/parcels/parcels'
+import { addToCart, cartCount, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { useSend } from '../../components/feedback/use-send.ts'
 import { ButtonLink } from '../../components/link.tsx'

@@ -9,7 +9,7 @@ import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
+import { useCall, useRefresh } from '../../lib/query.ts'
 import { wayBack } from '../../lib/way-back.ts'
 import classes from './payment.module.css'
 
@@ -25,13 +25,13 @@ const icons = {
 export function PaymentPage() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const { id } = useParams({ from: '/portal/payments/$id' })
   const payment = useCall(getPayment, { params: { id } }, { refetchInterval: askEveryMs, staleTime: 0 })
   const status = payment.data?.status
   useEffect(() => {
-    if (status === 'succeeded') void changed(getWallet)
-  }, [status, changed])
+    if (status === 'succeeded') void refresh(getWallet)
+  }, [status, refresh])
 
   if (payment.error && !payment.data) {
     return (

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { scanPickup } from '@waybill/contract/pickups/pickups'
+import { scanPickup } from '@waybill/contract/pickups/rider-tasks'
 import { useRef, useState } from 'react'
 import { messageOf } from '../../components/notify.tsx'
 import { ScanField } from '../../components/scan-field/scan-field.tsx'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { optionalText } from '@waybill/contract/ground/fields'
 import { staffPickupList } from '@waybill/contract/parcels/staff-prints'
+import { type PickupParcel, pickupFailureReasons } from '@waybill/contract/pickups/pickups'
 import {
   assignPickup,
   completePickup,
@@ -8,11 +9,9 @@ import {
   getPickupTask,
   listPickupTasks,
   listRiders,
-  type PickupParcel,
   type PickupTaskDetail,
-  pickupFailureReasons,
   startPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { confirm } from '../../components/confirm.tsx'

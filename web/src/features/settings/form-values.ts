@@ -1,5 +1,5 @@
 import type { Schema } from '@waybill/contract/ground/endpoint'
-import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/ground/setting-rules'
+import { isSecretKey, type SettingKey, settingRules } from '@waybill/contract/settings/setting-rules'
 import * as z from 'zod/mini'
 import type { Kind, SettingField, SettingSection } from './sections.ts'
 

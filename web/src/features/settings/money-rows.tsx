@@ -3,11 +3,13 @@ import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import type { ContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
+import { FieldRow } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../components/layout/text.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { bound, put } from './bind.ts'
 import { at, type SectionValues } from './form-values.ts'
-import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
 type Props = { form: ContractForm<SectionValues>; path: string; help: string | undefined }
@@ -61,12 +63,11 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
   const set = (next: readonly unknown[]) => put(form, path, next)
   const error = bound(form, path).error
   return (
-    <fieldset className={classes.rows} data-wide>
-      <legend>{labelOf(path)}</legend>
-      {help && <p className={classes.hint}>{help}</p>}
+    <Fieldset data-wide legend={labelOf(path)}>
+      {help && <Note>{help}</Note>}
       {rows.map((_, n) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
-        <div key={`${taken.current} ${n}`} className={classes.row}>
+        <FieldRow key={`${taken.current} ${n}`} style={{ maxWidth: 560 }}>
           {children(n)}
           <Button
             leftSection={<IconTrash size={16} aria-hidden />}
@@ -78,14 +79,14 @@ function Rows({ form, path, help, rows, empty, children }: RowsProps) {
           >
             {t('actions.remove')}
           </Button>
-        </div>
+        </FieldRow>
       ))}
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
       <div>
         <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => set([...rows, empty])}>
           {t('settingsPage.addRow')}
         </Button>
       </div>
-    </fieldset>
+    </Fieldset>
   )
 }

@@ -4,6 +4,9 @@ import { useRef } from 'react'
 import type { ContractForm } from '../../components/form/contract-form.ts'
 import { SelectField } from '../../components/form/select-field.tsx'
 import { TextField } from '../../components/form/text-field.tsx'
+import { Grid } from '../../components/layout/boxes.tsx'
+import { Fieldset, Fold } from '../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../components/layout/text.tsx'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { AreaField } from './area-field.tsx'
 import { bound, put } from './bind.ts'
@@ -27,9 +30,8 @@ export function ProhibitedField({ form, path, help }: Props) {
   }
   const error = bound(form, path).error
   return (
-    <fieldset className={classes.rows} data-wide>
-      <legend>{labelOf(path)}</legend>
-      {help && <p className={classes.hint}>{help}</p>}
+    <Fieldset data-wide legend={labelOf(path)}>
+      {help && <Note>{help}</Note>}
       {rules.map((rule, n) => (
         <RuleRow
           // biome-ignore lint/suspicious/noArrayIndexKey: rules have no name that stays while it is typed
@@ -40,7 +42,7 @@ export function ProhibitedField({ form, path, help }: Props) {
           onRemove={() => remove(n)}
         />
       ))}
-      {error && <p className={classes.error}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
       <div>
         <Button
           leftSection={<IconPlus size={16} aria-hidden />}
@@ -49,7 +51,7 @@ export function ProhibitedField({ form, path, help }: Props) {
           {t('settingsPage.addRule')}
         </Button>
       </div>
-    </fieldset>
+    </Fieldset>
   )
 }
 
@@ -68,9 +70,8 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
   // A rule that is folded must not hide what is wrong with it, nor one that has just been added.
   const wrong = Object.values(fields).some(({ error }) => error !== undefined)
   return (
-    <details className={classes.rule} open={wrong || rule.name.en === '' || undefined}>
-      <summary>{name}</summary>
-      <div className={classes.grid}>
+    <Fold className={classes.rule} summary={name} open={wrong || rule.name.en === '' || undefined}>
+      <Grid min={280} fill>
         <TextField field={fields.en} autoComplete="off" />
         <TextField field={fields.cn_zh} autoComplete="off" />
         <SelectField
@@ -83,7 +84,7 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
         <div data-wide>
           <AreaField field={fields.words} rows={6} help={t('settingHelp.words')} />
         </div>
-      </div>
+      </Grid>
       <Button
         leftSection={<IconTrash size={16} aria-hidden />}
         aria-label={`${t('actions.remove')}: ${name}`}
@@ -91,6 +92,6 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
       >
         {t('actions.remove')}
       </Button>
-    </details>
+    </Fold>
   )
 }

@@ -3,33 +3,30 @@ import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { loadOptions, loadSettings } from '../../lib/load.ts'
-import { useChanged } from '../../lib/query.ts'
+import { useRefresh } from '../../lib/query.ts'
 import { changesIn, type SectionValues, schemaOf, typed, untyped } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
-import classes from './settings.module.css'
 
 type Props = {
   section: SettingSection
   settings: ResponseOf<typeof getSettings>
-  /** They are written, and `settings` has them. */
+  /** After the save, once `settings` is fresh. */
   onSaved: () => void
 }
 
-/**
- * The settings of a section in one form. What was not touched is not written, also when somebody else has changed it
- * meanwhile.
- */
+/** The settings of a section in one form. It writes only changed fields, so that it never undoes somebody else's. */
 export function SectionForm({ section, settings: present, onSaved }: Props) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
-  // As they were when the typing began: what somebody else has written since then must not be written over unseen.
+  const refresh = useRefresh()
+  // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
   const [settings] = useState(present)
   const schema = useMemo(() => schemaOf(section), [section])
   const prepare = useMemo(() => (values: SectionValues) => untyped(section, values), [section])
@@ -40,16 +37,17 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
     onSubmit: async (parsed) => {
       const values = changesIn(section, parsed as SectionValues, settings.values)
       const keys = Object.keys(values)
-      if (keys.length === 0) {
-        notify.info(t('settingsPage.unchanged'))
-        return
-      }
+      if (keys.length === 0) return 0
       const versions = Object.fromEntries(keys.map((key) => [key, settings.versions[key] ?? 0]))
       await call(putSettings, { body: { values, versions } })
-      notify.success(t('settingsPage.saved', { count: keys.length }))
-      // What the whole portal shows: names, units, formats.
-      await Promise.all([changed(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
-      onSaved()
+      // The whole portal shows them: names, units, formats.
+      await Promise.all([refresh(getSettings, settingsHistory, getOptions), loadSettings(), loadOptions()])
+      return keys.length
+    },
+    success: (count) => (count > 0 ? t('settingsPage.saved', { count }) : null),
+    onSuccess: (count) => {
+      if (count > 0) onSaved()
+      else notify.info(t('settingsPage.unchanged'))
     },
   })
   const noteOf = (key: string) => {
@@ -62,23 +60,23 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
       .join(' ')
   }
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={32} style={{ maxWidth: 960 }}>
       {section.groups.map(({ title, fields }) => (
-        <section key={title} className={classes.group} aria-labelledby={`settings-${title}`}>
+        <Stack key={title} as="section" aria-labelledby={`settings-${title}`}>
           <h2 id={`settings-${title}`}>{t(`settingGroup.${title}`)}</h2>
-          <div className={classes.grid}>
+          <Grid min={280} fill>
             {fields.map((setting) => (
               <SettingInput key={setting.key} form={form} setting={setting} note={noteOf(setting.key)} />
             ))}
-          </div>
-        </section>
+          </Grid>
+        </Stack>
       ))}
-      <div className={classes.save}>
+      <SaveBar>
         <p>{t('settingsPage.fromNow')}</p>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.save')}
         </Button>
-      </div>
-    </form>
+      </SaveBar>
+    </Stack>
   )
 }

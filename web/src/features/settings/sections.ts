@@ -1,5 +1,5 @@
 import { dateFormats, dateTimeFormats } from '@waybill/contract/ground/format'
-import type { SettingKey } from '@waybill/contract/ground/setting-rules'
+import type { SettingKey } from '@waybill/contract/settings/setting-rules'
 
 /** How a setting is typed, and how it is said. */
 export type Kind =

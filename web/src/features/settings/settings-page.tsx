@@ -3,6 +3,7 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { useState } from 'react'
+import { Tabs } from '../../components/layout/tabs.tsx'
 import { Loading } from '../../components/loading.tsx'
 import { ErrorPanel } from '../../components/message-panel.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
@@ -11,7 +12,6 @@ import { useCall } from '../../lib/query.ts'
 import { HistoryDialog } from './history-dialog.tsx'
 import { SectionForm } from './section-form.tsx'
 import { settingSections } from './sections.ts'
-import classes from './settings.module.css'
 
 /** Fees, taxes, limits and what the deployment is called: every setting, with who changed it last. */
 export function SettingsPage() {
@@ -33,18 +33,12 @@ export function SettingsPage() {
           </Button>
         }
       />
-      <nav className={classes.tabs} aria-label={t('settingsPage.parts')}>
-        {settingSections.map(({ id }) => (
-          <button
-            key={id}
-            type="button"
-            aria-current={id === section.id ? 'page' : undefined}
-            onClick={() => void navigate({ to: '.', search: { part: id } })}
-          >
-            {t(`settingSection.${id}`)}
-          </button>
-        ))}
-      </nav>
+      <Tabs
+        label={t('settingsPage.parts')}
+        tabs={settingSections.map(({ id }) => ({ key: id, label: t(`settingSection.${id}`) }))}
+        current={section.id}
+        onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
+      />
       {settings.error ? (
         <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />
       ) : !settings.data ? (

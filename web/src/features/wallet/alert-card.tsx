@@ -7,11 +7,11 @@ import {
 import { CheckboxField } from '../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
-import { notify } from '../../components/notify.tsx'
+import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useCall, useChanged } from '../../lib/query.ts'
-import classes from './wallet.module.css'
+import { useCall } from '../../lib/query.ts'
 
 /**
  * When the owner is told that credits run low; the rule of automatic top-ups stands here once the gateway allows it.
@@ -24,21 +24,17 @@ export function AlertCard() {
 
 function AlertForm({ saved }: { saved: WalletPreferences }) {
   const t = useT()
-  const changed = useChanged()
   const { lowBalanceMinor, autoTopUp, version, autoTopUpOpen } = saved
   const form = useContractForm({
     schema: setWalletPreferences.body,
     initial: { lowBalanceMinor, autoTopUp, version },
-    onSubmit: async (body) => {
-      await call(setWalletPreferences, { body })
-      await changed(getWalletPreferences)
-      notify.success(t('walletPrefs.saved'))
-    },
+    onSubmit: (body) => call(setWalletPreferences, { body }),
+    refresh: [getWalletPreferences],
+    success: t('walletPrefs.saved'),
   })
   return (
-    <section className={classes.section}>
-      <h2 className={classes.cardTitle}>{t('walletPrefs.heading')}</h2>
-      <form {...form.props} className={classes.form}>
+    <Panel style={{ maxWidth: 560 }} title={t('walletPrefs.heading')}>
+      <Stack {...form.props} as="form" gap={20}>
         <MoneyField field={form.field('lowBalanceMinor', t('walletPrefs.low'))} help={t('walletPrefs.lowHelp')} />
         {autoTopUpOpen ? (
           <>
@@ -47,16 +43,16 @@ function AlertForm({ saved }: { saved: WalletPreferences }) {
             <MoneyField field={form.field('autoTopUp.amountMinor', t('walletPrefs.autoAmount'))} />
           </>
         ) : (
-          <p className={classes.quiet}>
+          <Note>
             {t('walletPrefs.autoTitle')}: {t('walletPrefs.autoClosed')}
-          </p>
+          </Note>
         )}
-        <div className={classes.buttons}>
+        <Buttons>
           <Button type="submit" loading={form.submitting}>
             {t('actions.save')}
           </Button>
-        </div>
-      </form>
-    </section>
+        </Buttons>
+      </Stack>
+    </Panel>
   )
 }

@@ -12,13 +12,13 @@ import {
 } from '@waybill/contract/wallet/wallet'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { useSend } from '../../components/feedback/use-send.ts'
 import { CodeField } from '../../components/form/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
+import { Buttons, Stack } from '../../components/layout/boxes.tsx'
 import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
-import { useChanged } from '../../lib/query.ts'
-import classes from './wallet.module.css'
 
 /** Set the first PIN, change it knowing the old one, or replace a forgotten one. Each takes a code that is mailed. */
 export type PinTask = 'set' | 'change' | 'forget'
@@ -33,17 +33,10 @@ type Step = 'old' | 'code' | 'new'
 
 export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const [step, setStep] = useState<Step>(task === 'change' ? 'old' : 'code')
   const [currentPin, setCurrentPin] = useState('')
   const [otp, setOtp] = useState('')
   const [ticket, setTicket] = useState('')
-
-  async function done() {
-    await changed(getWallet)
-    notify.success(t(`walletPage.done.${task}`))
-    onClose()
-  }
 
   return (
     <Modal
@@ -77,8 +70,9 @@ export function PinDialog({ task, onClose }: { task: PinTask; onClose: () => voi
           save={async (pin) => {
             if (task === 'set') await call(setPin, { body: { pin, ticket } })
             else await call(task === 'change' ? changePinVerify : forgetPinVerify, { body: { otp, pin } })
-            await done()
           }}
+          done={t(`walletPage.done.${task}`)}
+          onClose={onClose}
           onCodeRefused={() => setStep('code')}
         />
       )}
@@ -93,16 +87,17 @@ function OldPin({ onRight }: { onRight: (pin: string) => void }) {
     initial: { currentPin: '' },
     onSubmit: async ({ currentPin }) => {
       await call(changePin, { body: { pin: currentPin } })
-      onRight(currentPin)
+      return currentPin
     },
+    onSuccess: onRight,
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('currentPin')} mask autoFocus />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('actions.continue')}
       </Button>
-    </form>
+    </Stack>
   )
 }
 
@@ -110,19 +105,22 @@ type MailedCodeProps = { task: PinTask; currentPin: string; onCode: (code: strin
 
 function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
   const t = useT()
-  const asked = useRef(false)
-
-  async function send() {
-    if (task === 'set') await call(sendOtp, { body: { purpose: 'wallet_pin_set' } })
-    else if (task === 'change') await call(changePin, { body: { pin: currentPin } })
-    else await call(forgetPin)
-  }
+  const mailed = useRef(false)
+  const mail = useSend(
+    async (again: boolean) => {
+      if (task === 'set') await call(sendOtp, { body: { purpose: 'wallet_pin_set' } })
+      else if (task === 'change') await call(changePin, { body: { pin: currentPin } })
+      else await call(forgetPin)
+      return again
+    },
+    { onSuccess: (again) => again && notify.info(t('walletPage.codeAgain')) },
+  )
 
   useEffect(() => {
-    // The old PIN has had the first code of a change mailed already.
-    if (asked.current || task === 'change') return
-    asked.current = true
-    send().catch(notify.problem)
+    // The check of the old PIN has mailed the first code of a change already.
+    if (mailed.current || task === 'change') return
+    mailed.current = true
+    void mail.send(false)
   })
 
   const form = useContractForm({
@@ -136,47 +134,54 @@ function MailedCode({ task, currentPin, onCode }: MailedCodeProps) {
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
-      <p className={classes.lead}>{t('walletPage.codeMailed')}</p>
+    <Stack {...form.props} as="form" gap={20}>
+      <p>{t('walletPage.codeMailed')}</p>
       <CodeField field={form.field('otp')} autoFocus />
-      <div className={classes.buttons}>
+      <Buttons>
         <Button type="submit" variant="filled" loading={form.submitting}>
           {t('actions.continue')}
         </Button>
-        <Button
-          onClick={() => {
-            send().then(() => notify.info(t('walletPage.codeAgain')), notify.problem)
-          }}
-        >
+        <Button loading={mail.pending} onClick={() => void mail.send(true)}>
           {t('walletPage.sendAgain')}
         </Button>
-      </div>
-    </form>
+      </Buttons>
+    </Stack>
   )
 }
 
-function NewPin({ save, onCodeRefused }: { save: (pin: string) => Promise<void>; onCodeRefused: () => void }) {
+type NewPinProps = {
+  save: (pin: string) => Promise<void>
+  /** The toast once the PIN is saved. */
+  done: string
+  onClose: () => void
+  onCodeRefused: () => void
+}
+
+function NewPin({ save, done, onClose, onCodeRefused }: NewPinProps) {
   const t = useT()
   const form = useContractForm({
     schema: newPinForm,
     initial: { pin: '', pinAgain: '' },
     onSubmit: ({ pin }) => save(pin),
+    refresh: [getWallet],
+    success: done,
+    onSuccess: onClose,
     onError: (error) => {
       const code = (error as { code?: string }).code
       if (!code?.startsWith('code_')) return false
-      // The code was wrong or too old: it is asked for again, with the server's words.
+      // The code was wrong or too old. The dialog goes back to its step.
       notify.problem(error)
       onCodeRefused()
       return true
     },
   })
   return (
-    <form {...form.props} className={classes.form}>
+    <Stack {...form.props} as="form" gap={20}>
       <CodeField field={form.field('pin', t('walletPage.newPin'))} mask autoFocus help={t('walletPage.pinHelp')} />
       <CodeField field={form.field('pinAgain')} mask />
       <Button type="submit" variant="filled" loading={form.submitting}>
         {t('walletPage.savePin')}
       </Button>
-    </form>
+    </Stack>
   )
 }

@@ -5,6 +5,8 @@ import { useMemo } from 'react'
 import * as z from 'zod/mini'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { MoneyField } from '../../components/form/measure-field.tsx'
+import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { Note } from '../../components/layout/text.tsx'
 import { ButtonLink } from '../../components/link.tsx'
 import { PageHeader } from '../../components/page-header.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
@@ -45,10 +47,10 @@ export function TopUpPage() {
     schema,
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
     prepare: (values) => ({ amountMinor: values.amountMinor ?? undefined }),
-    onSubmit: async ({ amountMinor }) => {
-      const gateway = await callOnce(topUp, { body: { amountMinor } })
+    onSubmit: ({ amountMinor }) => callOnce(topUp, { body: { amountMinor } }),
+    onSuccess: ({ action, fields }) => {
       rememberWayBack(next)
-      postForm(gateway.action, gateway.fields)
+      postForm(action, fields)
     },
     onError: (error) => notifyPaymentProblem(error, 'gateway'),
   })
@@ -58,11 +60,9 @@ export function TopUpPage() {
         title={t('walletPage.topUp')}
         description={wallet.data && t('walletPage.balanceNow', { amount: format.credits(wallet.data.balanceMinor) })}
       />
-      <section className={classes.section}>
-        <form {...form.props} className={classes.form}>
-          {missing !== null && (
-            <p className={classes.quiet}>{t('walletPage.missing', { amount: format.credits(missing) })}</p>
-          )}
+      <Panel style={{ maxWidth: 560 }}>
+        <Stack {...form.props} as="form" gap={20}>
+          {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
           <fieldset className={classes.presets}>
             <legend>{t('walletPage.presets')}</legend>
             {limits.topUpPresetsMinor.map((amount) => (
@@ -94,17 +94,17 @@ export function TopUpPage() {
               {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
             </p>
           )}
-          <p className={classes.quiet}>{t('walletPage.gatewayHint')}</p>
-          <div className={classes.buttons}>
+          <Note>{t('walletPage.gatewayHint')}</Note>
+          <Buttons>
             <Button type="submit" variant="filled" loading={form.submitting}>
               {form.values.amountMinor
                 ? t('walletPage.payNow', { amount: format.money(form.values.amountMinor) })
                 : t('walletPage.pay')}
             </Button>
             <ButtonLink to="/wallet">{t('actions.cancel')}</ButtonLink>
-          </div>
-        </form>
-      </section>
+          </Buttons>
+        </Stack>
+      </Panel>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import type { TaskStep } from '@waybill/contract/ground/changes'
+import type { TaskStep } from '@waybill/contract/ground/tasks'
 import { activitiesOf, type ShownAction } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import { staffByIds } from './queries.ts'

@@ -5,7 +5,7 @@ import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, type Colour, ink, type Mark } from '../../../lib/print/marks.ts'
 import { type Column, dealRows, type Row, setRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
-import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './print-invoice.ts'
+import type { InvoiceDocument, InvoiceOptions, InvoiceParty } from './document.ts'
 
 /**
  * The invoice as drawings, one list of marks a page: pure. First page: who sells, who buys, the numbers and dates; then

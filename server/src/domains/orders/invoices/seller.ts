@@ -1,4 +1,4 @@
-import type { Settings } from '../../settings/service.ts'
+import type { Settings } from '../../settings/load-settings.ts'
 import type { InvoiceParty } from '../queries.ts'
 
 /** The courier as invoices and credit notes name it today. */

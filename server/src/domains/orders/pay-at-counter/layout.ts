@@ -1,12 +1,13 @@
-import { formatDate, formatMoney } from '@waybill/contract/ground/format'
+import type { Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, type PrintSettings } from '@waybill/contract/ground/format'
 import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import type { Translate } from '@waybill/contract/ground/validation'
 import { inCash } from '@waybill/contract/payments/cash-desk'
 import { code128QuietModules, encodeCode128 } from '../../../lib/print/barcode.ts'
 import { Drawing } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import type { Colour, Mark } from '../../../lib/print/marks.ts'
 import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
-import type { SlipDocument, SlipOptions } from './slip.ts'
 
 /**
  * The slip that is paid at a counter, as drawings: the order's number for the scanner, what is due for the eye, then
@@ -24,6 +25,26 @@ const tableColumns: Column[] = [
 ]
 const tableTop = { first: 74, next: 12 }
 const foot = a6.height - 16
+
+/** What a slip for the counter says. Money in minor units of `currency`, times ISO 8601. */
+export interface SlipDocument {
+  number: string
+  companyName: string
+  amountMinor: number
+  currency: string
+  bookedAt: string
+  parcels: { trackingNumber: string; receiver: string; amountMinor: number }[]
+}
+
+export interface SlipOptions {
+  locale: Locale
+  /** Answers the words of the locale files' `slip` object. */
+  t: Translate
+  settings: PrintSettings
+  /** `#rrggbb` */
+  primaryColour: string
+  now: Date
+}
 
 export function layoutSlip(fonts: FontSet, slip: SlipDocument, options: SlipOptions): Mark[][] {
   const money = (amount: number) => formatMoney(amount, slip.currency, options.locale)

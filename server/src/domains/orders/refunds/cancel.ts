@@ -1,6 +1,6 @@
 import type { BodyOf } from '@waybill/contract/ground/endpoint'
 import type { Cancellation, cancelOrder, cancelParcels, RefundPreview } from '@waybill/contract/orders/refunds'
-import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
+import { type DbOrTx, StaleRead, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
@@ -23,33 +23,57 @@ import { destinationOf, type Joined, shareOf, statusByParcels } from '../rules.t
 import { lockOrders, ordersByIds, type RefundRow, setOrderStatus } from './queries.ts'
 import { giveBack, tellCancelled } from './service.ts'
 
-type Wanted = BodyOf<typeof cancelParcels>
-
 /**
- * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction: orders are
- * locked first, then the parcels, then the wallet, as by checkout and payments, so that whoever comes second finds what
- * the first has left. An order that waits for its payment ends with its first parcel, since its total holds no longer;
- * what else was in it is back in the cart, and money that the gateway has after all goes to the wallet. Throws
- * not_found, version_conflict, cancel_after_hand_over, transition_forbidden.
+ * Cancels parcels before hand-over, all or none, and gives back what was paid for them, in one transaction. An order
+ * that waits for its payment ends with its first parcel, since its total holds no longer; what else was in it is back
+ * in the cart, and money that the gateway has after all goes to the wallet. Throws not_found, version_conflict,
+ * cancel_after_hand_over, transition_forbidden.
  */
 export async function cancel(
   deps: Deps,
   caller: CustomerCaller,
-  wanted: Wanted,
+  { ids, versions, ...choice }: BodyOf<typeof cancelParcels>,
   idempotency: Idempotency,
 ): Promise<Cancellation> {
   return tx(deps.db, async (trx) => {
-    const orders = await lockOrders(trx, caller.accountId, await ordersAndPayers(trx, caller, wanted.ids))
-    const known = orders.map(({ id }) => id)
-    const { wanted: rows, all } = await parcelsWithOrders(trx, caller, wanted.ids, known, { lock: true })
-    const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
-    const stale = rows.find(({ id, version }) => (wanted.versions?.[id] ?? version) !== version)
+    const locked = await lockForCancellation(trx, caller, ids)
+    const stale = locked.rows.find(({ id, version }) => (versions?.[id] ?? version) !== version)
     if (stale) throw new AppError('version_conflict', { details: { version: stale.version, parcelId: stale.id } })
-    refuseUnlessCancellable(rows)
-    const answer = await cancelLocked(deps, trx, caller, { ...wanted, rows, all, orders, visits })
+    const answer = await cancelLocked(deps, trx, caller, locked, choice)
     await idempotency.keep(trx, answer)
     return answer
   })
+}
+
+type Locked = {
+  /** The parcels that are to be cancelled. */
+  rows: ParcelRow[]
+  /** These and the other parcels of their orders. */
+  all: ParcelRow[]
+  /** The orders of `rows`, and those that paid for `visits`. */
+  orders: OrderRow[]
+  /** The visits that fetch `rows`. */
+  visits: Visit[]
+}
+
+/**
+ * Locks orders, then parcels, then visits, as checkout and payments do, so that two transactions never wait for each
+ * other in a circle. Which orders to lock has to be read before the locks: if that has changed meanwhile, the
+ * transaction starts again. Throws not_found.
+ */
+async function lockForCancellation(trx: Tx, caller: CustomerCaller, ids: readonly string[]): Promise<Locked> {
+  const orderIds = await ordersAndPayers(trx, caller, ids)
+  const orders = await lockOrders(trx, caller.accountId, orderIds)
+  const { wanted: rows, all } = await parcelsWithOrders(trx, caller, ids, orderIds, { lock: true })
+  const visits = await lockPickups(trx, caller.accountId, pickupIdsOf(rows))
+  if (concernsOthers(orderIds, rows, visits)) throw new StaleRead()
+  return { orders, rows, all, visits }
+}
+
+/** Whether these parcels belong to an order, or their visits were paid by one, that is not among `orderIds`. */
+function concernsOthers(orderIds: readonly string[], rows: readonly ParcelRow[], visits: readonly Visit[]): boolean {
+  const concerned = [...rows.map(({ order_id }) => order_id), ...visits.map(({ orderId }) => orderId)]
+  return concerned.some((id) => id !== null && !orderIds.includes(id))
 }
 
 const pickupIdsOf = (rows: readonly ParcelRow[]) => [
@@ -95,19 +119,14 @@ async function joinedBy(
 
 const isGone = (status: ParcelRow['status']) => status === 'cancel' || status === 'refunded'
 
-type Locked = Pick<Wanted, 'refundTo' | 'reason'> & {
-  rows: ParcelRow[]
-  all: ParcelRow[]
-  orders: OrderRow[]
-  visits: Visit[]
-}
-
 async function cancelLocked(
   deps: Deps,
   trx: Tx,
   caller: CustomerCaller,
-  { rows, all, orders, visits, refundTo, reason }: Locked,
+  { rows, all, orders, visits }: Locked,
+  { refundTo, reason }: Pick<BodyOf<typeof cancelParcels>, 'refundTo' | 'reason'>,
 ): Promise<Cancellation> {
+  refuseUnlessCancellable(rows)
   const by = { actorId: caller.userId }
   const ids = new Set(rows.map(({ id }) => id))
   const ofOrder = (order: OrderRow) => all.filter(({ order_id }) => order_id === order.id)
@@ -204,25 +223,33 @@ function presentRefund(row: RefundRow): Cancellation['refunds'][number] {
 }
 
 /**
- * Cancels an order, whole or some of its parcels. Throws what `cancel` throws; not_found for parcels of another order.
+ * Cancels an order, whole or some of its parcels. Whole means what is still there when its turn comes: parcels that
+ * were cancelled before don't stand in the way of the others. Throws what `cancel` throws; not_found for parcels of
+ * another order, order_closed when nothing is left.
  */
 export async function cancelWholeOrder(
   deps: Deps,
   caller: CustomerCaller,
   orderId: string,
-  { parcelIds, reason, refundTo }: BodyOf<typeof cancelOrder>,
+  { parcelIds, ...choice }: BodyOf<typeof cancelOrder>,
   idempotency: Idempotency,
 ): Promise<Cancellation> {
-  const order = await findOrder(deps.db, caller.accountId, orderId, visibleBy(caller))
-  if (!order) throw new AppError('not_found')
-  const parcels = await parcelsOfOrder(deps.db, orderId, { lock: false })
-  const known = new Set(parcels.map(({ id }) => id))
-  if (parcelIds?.some((id) => !known.has(id))) throw new AppError('not_found')
-  // Whole means what is still there: parcels that were cancelled before don't stand in the way of the others.
-  const there = parcels.filter(({ status }) => status !== 'cancel' && status !== 'refunded').map(({ id }) => id)
-  const ids = parcelIds ?? there
-  if (ids.length === 0) throw new AppError('order_closed', { details: { status: order.status } })
-  return cancel(deps, caller, { ids, reason, refundTo }, idempotency)
+  return tx(deps.db, async (trx) => {
+    const order = await findOrder(trx, caller.accountId, orderId, visibleBy(caller))
+    if (!order) throw new AppError('not_found')
+    const parcels = await parcelsOfOrder(trx, orderId, { lock: false })
+    if (parcelIds?.some((id) => !parcels.some((parcel) => parcel.id === id))) throw new AppError('not_found')
+    const ids = parcelIds ?? parcels.filter(({ status }) => !isGone(status)).map(({ id }) => id)
+    const locked = await lockForCancellation(trx, caller, ids)
+    const rows = parcelIds
+      ? locked.rows
+      : locked.rows.filter(({ order_id, status }) => order_id === orderId && !isGone(status))
+    const { status } = locked.orders.find(({ id }) => id === orderId) ?? order
+    if (rows.length === 0) throw new AppError('order_closed', { details: { status } })
+    const answer = await cancelLocked(deps, trx, caller, { ...locked, rows }, choice)
+    await idempotency.keep(trx, answer)
+    return answer
+  })
 }
 
 /** What cancelling these parcels now would give back. Throws what `cancel` throws for them. */
@@ -231,12 +258,13 @@ export async function previewCancellation(
   caller: CustomerCaller,
   ids: readonly string[],
 ): Promise<RefundPreview> {
-  const orders = await ordersByIds(deps.db, caller.accountId, await ordersAndPayers(deps.db, caller, ids))
-  const known = orders.map(({ id }) => id)
-  const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, known, { lock: false })
+  const orderIds = await ordersAndPayers(deps.db, caller, ids)
+  const orders = await ordersByIds(deps.db, caller.accountId, orderIds)
+  const { wanted, all } = await parcelsWithOrders(deps.db, caller, ids, orderIds, { lock: false })
   refuseUnlessCancellable(wanted)
   const named = new Set(ids)
   const visits = await pickupsWithIds(deps.db, caller.accountId, pickupIdsOf(wanted))
+  if (concernsOthers(orderIds, wanted, visits)) throw new AppError('version_conflict')
   const joined = await joinedBy(deps.db, visits, named)
   const shares = orders
     .filter(({ status }) => status !== 'pending_payment')

@@ -1,4 +1,4 @@
-import type { OutboxHandler } from '../../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { bindToOrder, parcelsOfOrder } from '../../parcels/service.ts'
 import { cancelUnpaid, lockUnpaid } from '../queries.ts'
 

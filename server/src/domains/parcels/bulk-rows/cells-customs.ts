@@ -1,35 +1,24 @@
-/** The columns of a row that say what goes to customs. */
-
+// Reads the customs declaration of a row.
 import type { CustomsReason } from '@waybill/contract/ground/enums'
 import { type BulkField, bulkItems } from '@waybill/contract/parcels/bulk'
 import type { Customs, CustomsItem } from '@waybill/contract/parcels/customs'
-import type { Choices, Units } from './cells.ts'
+import type { CellReader } from './cells-reader.ts'
 import type { Setting } from './context.ts'
-
-/** How `checkRow` reads cells. */
-export type CellReader = {
-  at: (field: BulkField) => string
-  number: (field: BulkField, units: Units, least: number, most: number) => number | null
-  tell: (column: BulkField, code: string) => void
-  choice: <V extends string>(field: BulkField, choices: Choices, otherwise: V, code: string) => V
-}
-
-type Of = { needed: boolean; gramsPer: number }
 
 const parts = ['Description', 'HsCode', 'Quantity', 'UnitValue', 'Origin', 'Weight'] as const
 
 /**
- * The declaration of a row, with the numbers of the items that it names; null where the row says nothing of customs.
- * Goods need one, documents don't.
+ * The declaration of a row and the numbers of its items; null where its columns are empty, which is a problem where
+ * the declaration is required. `gramsPer` is the weight column's unit in grams.
  */
 export function readCustoms(
   { at, number, tell, choice }: CellReader,
   { reasons, countries, weightUnits, moneyUnits, pieces }: Setting,
-  { needed, gramsPer }: Of,
+  options: { required: boolean; gramsPer: number },
 ): { customs: Customs | null; items: number[] } {
-  const given = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))
-  if (given.length === 0) {
-    if (needed) tell('item1Description', 'customs_needed')
+  const numbers = bulkItems.filter((item) => parts.some((part) => at(`item${item}${part}`) !== ''))
+  if (numbers.length === 0) {
+    if (options.required) tell('item1Description', 'customs_needed')
     return { customs: null, items: [] }
   }
   const required = (field: BulkField) => {
@@ -38,7 +27,7 @@ export function readCustoms(
   }
   required('customsReason')
   const reason = choice<CustomsReason>('customsReason', reasons, 'sale', 'reason_unknown')
-  const items = given.map((item): CustomsItem => {
+  const items = numbers.map((item): CustomsItem => {
     const name = (part: (typeof parts)[number]) => `item${item}${part}` as const
     for (const part of ['Quantity', 'UnitValue', 'Origin'] as const) required(name(part))
     const grams = number(name('Weight'), weightUnits, 0.001, 10_000)
@@ -47,7 +36,7 @@ export function readCustoms(
       hsCode: at(name('HsCode')) || null,
       quantity: number(name('Quantity'), pieces, 1, 9999) ?? 1,
       unitValueMinor: Math.max(1, Math.round((number(name('UnitValue'), moneyUnits, 0.01, 10_000_000) ?? 0) * 100)),
-      netWeightGrams: grams === null ? null : Math.max(1, Math.round(grams * gramsPer)),
+      netWeightGrams: grams === null ? null : Math.max(1, Math.round(grams * options.gramsPer)),
       originCountry: choice(name('Origin'), countries, 'my', 'country_unknown'),
     }
   })
@@ -60,5 +49,5 @@ export function readCustoms(
     licenceNumber: null,
     certificateNumber: null,
   }
-  return { customs, items: given.slice() }
+  return { customs, items: numbers }
 }

@@ -1,5 +1,4 @@
-/** Who receives a row's parcel and where: telephone, e-mail, and a place held against its postcode. */
-
+// Reads the receiver of a row: phone, email, and a place that is compared with its postcode.
 import type { Party } from '@waybill/contract/addresses/addresses'
 import { cityStateOf, hasPostcode } from '@waybill/contract/ground/address-forms'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
@@ -7,38 +6,38 @@ import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import { phoneOf } from '../../../lib/phone.ts'
 import { contradictionsOf } from '../../addresses/service.ts'
 import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../../stations/postcodes.ts'
-import type { KeptProblem } from '../bulk/queries.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
 
 export type Tell = (column: BulkField, code: string, suggestion?: string | null, vars?: KeptProblem['vars']) => void
 
-/** What is wrong with a cell, and what is probably meant. */
+/** A problem of a cell, with a suggestion where there is one. */
 export function cellProblem(...[column, code, suggestion, vars]: Parameters<Tell>): KeptProblem {
   return { column, code, ...(suggestion ? { suggestion } : {}), ...(vars ? { vars } : {}) }
 }
 
-/** A contradiction of an address, and the problem that it is where nobody insists on it. */
-type Contradiction = { field: ShippedAnyway['field']; problem: KeptProblem }
+/** A contradiction within an address, and the problem that it is unless the sender overrides it. */
+export type Contradiction = { field: ShippedAnyway['field']; problem: KeptProblem }
 
 const senderFields = { state: 'sender.state', city: 'sender.city' } as const
 
-const contradictory = new WeakMap<Party, Contradiction[]>()
+const contradictionsBySender = new WeakMap<Party, Contradiction[]>()
 
-/** What contradicts itself in the address that sends: one for many rows, and looked at once. */
+/** The contradictions of the sender's address. Many rows share a sender, so the result is cached. */
 export function senderContradictions(sender: Party | null): readonly Contradiction[] {
   if (!sender) return []
-  const known = contradictory.get(sender)
-  if (known) return known
+  const cached = contradictionsBySender.get(sender)
+  if (cached) return cached
   const vars = { postcode: sender.postcode }
-  const found = contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
+  const contradictions = contradictionsOf(sender).flatMap(({ field }): Contradiction[] =>
     field === 'postcode'
       ? []
       : [{ field: senderFields[field], problem: { column: 'senderLabel', code: 'sender_mismatch', vars } }],
   )
-  contradictory.set(sender, found)
-  return found
+  contradictionsBySender.set(sender, contradictions)
+  return contradictions
 }
 
-/** E.164; a number that a spreadsheet took its zero from is pointed out with what it was. */
+/** A phone number as E.164. A number whose leading zero the spreadsheet dropped is a problem with a suggestion. */
 export function readPhone(text: string, country: string, tell: Tell, marked: boolean): string {
   if (text === '') {
     if (!marked) tell('phone', 'required')
@@ -51,30 +50,30 @@ export function readPhone(text: string, country: string, tell: Tell, marked: boo
   return phone ?? text.slice(0, 40)
 }
 
+/** An email address in lower case; null where the cell is empty or too long, which is a problem of its own. */
 export function readEmail(text: string, tell: Tell): string | null {
-  // Too long is said already.
   if (text === '' || text.length > 320) return null
   const email = text.toLowerCase()
   if (!/^[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}$/.test(email)) {
-    const found = /[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}/.exec(email.replace(/，|,(?=[a-z]+$)/g, '.'))
-    tell('email', 'email_invalid', found?.[0] ?? null)
+    const match = /[^\s@,;<>]+@[^\s@,;<>]+\.[a-z\d-]{2,}/.exec(email.replace(/，|,(?=[a-z]+$)/g, '.'))
+    tell('email', 'email_invalid', match?.[0] ?? null)
   }
   return email
 }
 
-/** A place as a row says it, what is wrong with it, and in what it contradicts itself. */
+/** The place of a row, with its problems and contradictions. */
 export type Place = {
-  said: { postcode: string; city: string; state: string }
+  fields: { postcode: string; city: string; state: string }
   problems: readonly KeptProblem[]
   contradictions: readonly Contradiction[]
 }
 
-/** Places that are remembered: rows go to the same towns again and again. */
+/** Cached places of a batch: many rows go to the same towns. */
 const mostPlaces = 5000
 
 /**
- * Postcode, city and state: what is empty and can be only one thing is filled in, what contradicts the postcode is
- * pointed out with what fits.
+ * Postcode, city and state. An empty city or state is filled in where the postcode has only one; one that does not fit
+ * the postcode is a contradiction with a suggestion.
  */
 export function placeOf(
   { places }: { places: Map<string, Place> },
@@ -92,28 +91,29 @@ export function placeOf(
   return place
 }
 
-function readPlace(written: string, writtenCity: string, writtenState: string, country: string): Place {
+function readPlace(postcode: string, cityCell: string, stateCell: string, country: string): Place {
   const problems: KeptProblem[] = []
   const contradictions: Contradiction[] = []
-  const rest = { city: writtenCity, state: writtenState }
+  const rest = { city: cityCell, state: stateCell }
   const tell: Tell = (column, code, suggestion, vars) => problems.push(cellProblem(column, code, suggestion, vars))
   if (!hasPostcodes(country)) {
     const only = cityStateOf(country) ?? ''
-    const said = { postcode: written, city: rest.city || only, state: rest.state || only }
-    if (said.city === '') tell('city', 'required')
-    if (written === '' && hasPostcode(country)) tell('postcode', 'required')
-    return { said, problems, contradictions }
+    const fields = { postcode, city: rest.city || only, state: rest.state || only }
+    if (fields.city === '') tell('city', 'required')
+    if (postcode === '' && hasPostcode(country)) tell('postcode', 'required')
+    return { fields, problems, contradictions }
   }
-  if (written === '') {
+  if (postcode === '') {
     tell('postcode', 'required')
-    return { said: { postcode: '', ...rest }, problems, contradictions }
+    return { fields: { postcode: '', ...rest }, problems, contradictions }
   }
-  const place = lookupPostcode(written, country)
+  const place = lookupPostcode(postcode, country)
   if (!place) {
-    const padded = /^\d{3,4}$/.test(written) ? written.padStart(5, '0') : written.replace(/\D/g, '')
-    const known = padded !== written && lookupPostcode(padded, country) ? padded : null
-    tell('postcode', known && /^\d{3,4}$/.test(written) ? 'postcode_lost_zero' : 'postcode_unknown', known)
-    return { said: { postcode: written.slice(0, 12), ...rest }, problems, contradictions }
+    const short = /^\d{3,4}$/.test(postcode)
+    const candidate = short ? postcode.padStart(5, '0') : postcode.replace(/\D/g, '')
+    const suggestion = candidate !== postcode && lookupPostcode(candidate, country) ? candidate : null
+    tell('postcode', suggestion && short ? 'postcode_lost_zero' : 'postcode_unknown', suggestion)
+    return { fields: { postcode: postcode.slice(0, 12), ...rest }, problems, contradictions }
   }
   const [first] = place.cities
   let { city } = rest
@@ -121,14 +121,13 @@ function readPlace(written: string, writtenCity: string, writtenState: string, c
     if (place.cities.length === 1 && first) city = first
     else tell('city', 'city_missing', first)
   } else if (!place.cities.includes(city) && !cityFits(city, place.state)) {
-    const vars = { postcode: written, cities: place.cities.slice(0, 3).join(', ') }
+    const vars = { postcode, cities: place.cities.slice(0, 3).join(', ') }
     contradictions.push({ field: 'receiver.city', problem: cellProblem('city', 'city_mismatch', first, vars) })
   }
   const state = rest.state === '' ? place.state : (stateNamed(rest.state) ?? rest.state)
   if (state !== place.state) {
-    const vars = { postcode: written, state: place.state }
-    const problem = cellProblem('state', 'state_mismatch', place.state, vars)
+    const problem = cellProblem('state', 'state_mismatch', place.state, { postcode, state: place.state })
     contradictions.push({ field: 'receiver.state', problem })
   }
-  return { said: { postcode: written, city, state }, problems, contradictions }
+  return { fields: { postcode, city, state }, problems, contradictions }
 }

@@ -1,19 +1,18 @@
-/** What a row's parcel costs today. */
+// Today's price of a row.
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import { AppError } from '../../../http/errors.ts'
-import type { KeptProblem } from '../bulk/queries.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { columnsOf } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelRow } from '../queries.ts'
-import type { Setting } from './context.ts'
+import type { PriceAnswer, Setting } from './context.ts'
 import { problemOf } from './contract-problems.ts'
 
-export type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
-export type PriceAnswer = Priced['price'] | KeptProblem
+type Priced = { row: ParcelRow; price: Awaited<ReturnType<typeof priceColumns>> }
 
 const mostPrices = 20_000
 
-/** The columns of the parcel that a row makes, with its price of today; or why it has none, as a problem. */
+/** The columns of a row's parcel with today's price, or the problem why it has none. */
 export async function priceRow(setting: Setting, input: ParcelInput): Promise<Priced | KeptProblem> {
   const row = columnsOf(setting.deps, input) as unknown as ParcelRow
   const { scope, serviceType, carrier, deliveryMode, sender, receiver, weightGrams, dimensions: size } = input

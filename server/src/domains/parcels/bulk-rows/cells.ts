@@ -1,88 +1,88 @@
-/** What people write in the cells of a spreadsheet, as values: weights, lengths, amounts, names of choices. */
-
+// Values of cells as people type them: weights, lengths, amounts, labels of choices.
 import type { ReadCell } from '../../../lib/sheet/read.ts'
 import { dateText } from '../../../lib/sheet/write.ts'
 
-/** Control characters and marks that nobody sees; most cells have none. */
-const unseen = /[\p{Cc}\u200b\ufeff]+/gu
+/** Control characters and zero-width marks. */
+const invisible = /[\p{Cc}\u200b\ufeff]+/gu
 const plain = /^[\x20-\x7e]*$/
 
-/** A cell as the text that is kept of it and shown. A number never becomes `1e+21` or `0.30000000000000004`. */
+/** The text of a cell as it is stored and shown. A number never becomes `1e+21` or `0.30000000000000004`. */
 export function cellText(cell: ReadCell | undefined): string {
   if (cell === null || cell === undefined) return ''
-  if (typeof cell === 'string') return (plain.test(cell) ? cell : cell.replace(unseen, ' ')).trim()
+  if (typeof cell === 'string') return (plain.test(cell) ? cell : cell.replace(invisible, ' ')).trim()
   if (typeof cell === 'boolean') return cell ? 'TRUE' : 'FALSE'
   if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? '' : dateText(cell)
   return Number.isInteger(cell) ? cell.toFixed(0) : String(Number(cell.toPrecision(12)))
 }
 
-/** A number that somebody wrote, and how sure that is. `suggestion` null: nothing that could be meant. */
+/** A number, or why the text is none, with a suggestion where there is one. */
 export type NumberRead =
   | { kind: 'value'; value: number }
   | { kind: 'unclear'; code: 'number_format' | 'date_not_number'; suggestion: string | null }
 
 const isoDay = /^(\d{4})-(\d\d)-(\d\d)(?: |T|$)/
 
-/** Factors of units beside the column's own. */
+/** Names of units with their factors, relative to the column's own unit. */
 export type Units = Readonly<Record<string, number>>
 
-/** Texts of which it is remembered what they say. */
-const mostKnown = 2000
+const mostCached = 2000
 
-/** What a text says among `of`, worked out once: ten thousand cells of a column say few different things. */
-function remembering<K extends object, V>(read: (text: string, of: K) => V): (text: string, of: K) => V {
-  const known = new WeakMap<K, Map<string, V>>()
-  return (text, of) => {
-    let texts = known.get(of)
-    if (!texts) {
-      texts = new Map()
-      known.set(of, texts)
+/** Caches a reader by text and options: the ten thousand cells of a column have few different values. */
+function cached<K extends object, V>(read: (text: string, options: K) => V): (text: string, options: K) => V {
+  const caches = new WeakMap<K, Map<string, V>>()
+  return (text, options) => {
+    let values = caches.get(options)
+    if (!values) {
+      values = new Map()
+      caches.set(options, values)
     }
-    const before = texts.get(text)
-    if (before !== undefined) return before
-    const value = read(text, of)
-    if (texts.size < mostKnown) texts.set(text, value)
+    const hit = values.get(text)
+    if (hit !== undefined) return hit
+    const value = read(text, options)
+    if (values.size < mostCached) values.set(text, value)
     return value
   }
 }
 
 /**
- * `1.2`, `1200 g`, `1,200.50`; a comma for a point is pointed out with what is probably meant. A day is what Excel
- * makes of `1.2` in some countries: that is suggested. Answers in the column's unit.
+ * Reads `1.2`, `1200 g` or `1,200.50`, in the column's unit. `1,2` is a problem with the suggestion `1.2`. So is a
+ * date: some versions of Excel turn `1.2` into one.
  */
-export const readNumber = remembering((text: string, units: Units): NumberRead => {
+export const readNumber = cached((text: string, units: Units): NumberRead => {
   if (text.length > 40) return { kind: 'unclear', code: 'number_format', suggestion: null }
   const day = isoDay.exec(text)
   if (day) return { kind: 'unclear', code: 'date_not_number', suggestion: `${Number(day[3])}.${Number(day[2])}` }
   const match = /^([A-Z]{0,3})\s*([+-]?[\d.,\s'’]*\d)\s*([a-z公斤克厘米毫英寸磅千]*)\.?$/i.exec(text.normalize('NFKC'))
   if (!match) return { kind: 'unclear', code: 'number_format', suggestion: suggestedNumber(text) }
-  const [, before = '', digits = '', after = ''] = match
-  const unit = (after || before).toLowerCase()
+  const [, prefix = '', digits = '', suffix = ''] = match
+  const unit = (suffix || prefix).toLowerCase()
   const factor = unit === '' ? 1 : units[unit]
   if (factor === undefined) return { kind: 'unclear', code: 'number_format', suggestion: suggestedNumber(text) }
   const plain = digits.replace(/[\s'’]/g, '')
   if (/^[+-]?\d+(\.\d+)?$/.test(plain) || /^[+-]?\d{1,3}(,\d{3})+\.\d+$/.test(plain)) {
     return { kind: 'value', value: Number(plain.replaceAll(',', '')) * factor }
   }
-  // 1,2 is one and a fifth where people write commas; 1,200 may be either, so it is asked about.
-  const meant = /^\d+,\d+$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
-  const suggestion = Number.isFinite(meant) ? String(Number((meant * factor).toPrecision(12))) : suggestedNumber(text)
+  // A comma may separate decimals (1,2) or thousands (1,200), so the sender is asked.
+  const decimal = /^\d+,\d+$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
+  const suggestion = Number.isFinite(decimal)
+    ? String(Number((decimal * factor).toPrecision(12)))
+    : suggestedNumber(text)
   return { kind: 'unclear', code: 'number_format', suggestion }
 })
 
 function suggestedNumber(text: string): string | null {
-  const found = /\d+([.,]\d+)?/.exec(text)
-  return found ? found[0].replace(',', '.') : null
+  const match = /\d+([.,]\d+)?/.exec(text)
+  return match ? match[0].replace(',', '.') : null
 }
 
-/** How names of choices are compared. */
+/** A name as it is compared: lower case, without spaces and punctuation. */
 export const plainName = (text: string) =>
   (plain.test(text) ? text : text.normalize('NFKC')).toLowerCase().replace(/[\s_\-–—.,/]+/g, '')
 
 type Labels = Readonly<Record<string, readonly [string, string]>>
 export type Choices = { exact: ReadonlyMap<string, string>; names: readonly (readonly [name: string, value: string])[] }
 
-/** A table of labels as choices that are found by value or by either label, and by further names. */
+/** Choices that are found by their value, by their label in either language, and by further names. */
 export function choicesOf(labels: Labels, others: Readonly<Record<string, string>> = {}): Choices {
   const names = [
     ...Object.entries(labels).flatMap(([value, [en, zh]]) => [value, en, zh].map((name) => [name, value] as const)),
@@ -93,21 +93,21 @@ export function choicesOf(labels: Labels, others: Readonly<Record<string, string
 
 type ChoiceRead = { value: string | null; suggestion: string | null }
 
-/** The value of a name; else the nearest, as a suggestion. */
-export const readChoice = remembering((text: string, { exact, names }: Choices): ChoiceRead => {
+/** The value of a name, or the most similar choice as a suggestion. */
+export const readChoice = cached((text: string, { exact, names }: Choices): ChoiceRead => {
   const name = plainName(text)
   const value = exact.get(name) ?? null
   if (value !== null) return { value, suggestion: null }
   let best: { value: string; distance: number } | null = null
-  for (const [known, meant] of names) {
-    const most = Math.max(1, Math.floor(Math.max(known.length, name.length) / 3))
-    const distance = distanceOf(name, known, most)
-    if (distance <= most && (best === null || distance < best.distance)) best = { value: meant, distance }
+  for (const [candidate, value] of names) {
+    const most = Math.max(1, Math.floor(Math.max(candidate.length, name.length) / 3))
+    const distance = distanceOf(name, candidate, most)
+    if (distance <= most && (best === null || distance < best.distance)) best = { value, distance }
   }
   return { value: null, suggestion: best?.value ?? null }
 })
 
-/** Letters to change, add, drop or swap; more than `most` are not counted further. */
+/** The edit distance of two texts (change, insert, delete, swap neighbours); above `most` it stops counting. */
 export function distanceOf(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most || a.length > 60 || b.length > 60) return most + 1
   let before: number[] = []

@@ -1,23 +1,21 @@
-/**
- * One row of a spreadsheet held against everything that a parcel must be: a parcel and its price, or every problem by
- * cell with what is meant.
- */
+// Validates one spreadsheet row. Returns a parcel, or the problems by cell, each with a suggestion where there is one.
 import { hash as digest } from 'node:crypto'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/contract/ground/enums'
-import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
+import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import type { CellMark } from '../../../lib/sheet/read.ts'
-import type { KeptProblem } from '../bulk/queries.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { insistedOn } from '../cart/contradictions.ts'
-import { type Choices, plainName, readChoice, readNumber, type Units } from './cells.ts'
+import { plainName } from './cells.ts'
 import { readCustoms } from './cells-customs.ts'
-import { cellProblem, placeOf, readEmail, readPhone, senderContradictions, type Tell } from './cells-place.ts'
+import { type Contradiction, placeOf, readEmail, readPhone, senderContradictions } from './cells-place.ts'
+import { type CellReader, cellReader } from './cells-reader.ts'
 import { gramsPer, mmPer, type Setting } from './context.ts'
-import { columnOf, type Refused, ruleProblems } from './contract-problems.ts'
+import { columnOf, ruleProblems } from './contract-problems.ts'
 
-const lengths = Object.entries({
+const maxLengths = Object.entries({
   reference: 60,
   receiverName: 120,
   company: 120,
@@ -31,9 +29,7 @@ const lengths = Object.entries({
   remarks: 200,
 } satisfies Partial<Record<BulkField, number>>) as [BulkField, number][]
 
-const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
-
-/** `insisted`: of the contradictions that the sender insists on those that are still there. */
+/** `input` is null where a problem blocks the row. `insisted` are the overridden contradictions that still exist. */
 export type Checked = {
   input: ParcelInput | null
   problems: KeptProblem[]
@@ -41,63 +37,15 @@ export type Checked = {
   insisted: ShippedAnyway[] | null
 }
 
-/** What the sender insists on: before, and now. */
+/** The contradictions that the sender overrides: those stored before, and those of this request. */
 export type Insisting = {
   before: ShippedAnyway[] | null
   now: readonly ShippedAnyway['field'][]
   caller: CustomerCaller
 }
 
-const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
-  formula_empty: { code: 'formula_empty' },
-  formula_error: { code: 'formula_error' },
-  merged: { code: 'merged', mild: true },
-}
-
-/** What a row says, without its price. `marks` are what the reader saw beside the values, by field. */
-export function checkRow(
-  setting: Setting,
-  cells: readonly string[],
-  marks?: ReadonlyMap<BulkField, CellMark>,
-  insisting?: Insisting,
-): Checked {
-  const problems: KeptProblem[] = []
-  const at = (field: BulkField) => cells[indexOf[field]] ?? ''
-  const tell: Tell = (column, code, suggestion, vars) => {
-    problems.push(cellProblem(column, code, suggestion, vars))
-  }
-  for (const [column, mark] of marks ?? []) problems.push({ column, ...markProblems[mark] })
-  for (const [field, max] of lengths) {
-    if (at(field).length > max) tell(field, 'too_long', null, { max })
-  }
-  const choice = <V extends string>(field: BulkField, choices: Choices, otherwise: V, code: string): V => {
-    const text = at(field)
-    if (text === '') return otherwise
-    const { value, suggestion } = readChoice(text, choices)
-    if (value !== null) return value as V
-    tell(field, code, suggestion)
-    return otherwise
-  }
-  const required = (field: BulkField) => {
-    const text = at(field)
-    if (text === '' && !marks?.has(field)) tell(field, 'required')
-    return text
-  }
-  const number = (field: BulkField, units: Units, least: number, most: number): number | null => {
-    const text = at(field)
-    if (text === '') return null
-    const read = readNumber(text, units)
-    if (read.kind === 'unclear') {
-      tell(field, read.code, read.suggestion)
-      return null
-    }
-    if (read.value < least || read.value > most) {
-      tell(field, 'out_of_range', null, { min: least, max: most })
-      return null
-    }
-    return read.value
-  }
-
+/** Country, scope, service, delivery mode and contents; each has a default. */
+function readService({ choice, tell }: CellReader, setting: Setting) {
   const country = choice('country', setting.countries, setting.home as string, 'country_unknown')
   const abroad = country !== setting.home
   const scope = choice<Scope>('scope', setting.scopes, abroad ? 'international' : 'domestic', 'scope_unknown')
@@ -110,6 +58,88 @@ export function checkRow(
     serviceType === 'document' ? 'document' : 'others',
     'content_unknown',
   )
+  return { country, abroad, scope, serviceType, deliveryMode, contentType }
+}
+
+/** The station of self-collection; null unless the delivery mode ends at one. */
+function readStation({ at, choice, tell }: CellReader, setting: Setting, deliveryMode: DeliveryMode): string | null {
+  const toStation = deliveryMode[2] === 'P'
+  if (at('collectionStation') === '') {
+    if (toStation) tell('collectionStation', 'required')
+    return null
+  }
+  const station = choice('collectionStation', setting.stations, '', 'station_unknown') || null
+  return toStation ? station : null
+}
+
+/** Weight in grams, dimensions in mm. Documents need no dimensions; a part of them is never enough. */
+function readSize({ at, marked, number, required, tell }: CellReader, setting: Setting, serviceType: ServiceType) {
+  const weight = required('weight') === '' ? null : number('weight', setting.weightUnits, 0.001, 10_000)
+  const sides = (['length', 'width', 'height'] as const).map((field) => ({
+    field,
+    value: number(field, setting.lengthUnits, 0.1, 10_000),
+  }))
+  const filled = sides.filter(({ field }) => at(field) !== '')
+  if (filled.length < 3 && (serviceType !== 'document' || filled.length > 0)) {
+    for (const { field } of sides) if (at(field) === '' && !marked(field)) tell(field, 'required')
+  }
+  const mm = sides.map(({ value }) => (value === null ? 0 : Math.max(1, Math.round(value * mmPer(setting.deps)))))
+  return {
+    weightGrams: weight === null ? null : Math.max(1, Math.round(weight * gramsPer(setting.deps))),
+    dimensions: filled.length === 3 ? { lengthMm: mm[0] ?? 1, widthMm: mm[1] ?? 1, heightMm: mm[2] ?? 1 } : null,
+  }
+}
+
+/** Declared, insured and COD amounts in minor units. */
+function readAmounts({ number, tell }: CellReader, { moneyUnits }: Setting) {
+  const declared = number('declaredValue', moneyUnits, 0, 10_000_000)
+  const insured = number('insuredValue', moneyUnits, 0, 10_000_000)
+  const cod = number('codAmount', moneyUnits, 0, 10_000_000)
+  if (insured !== null && declared !== null && insured > declared)
+    tell('insuredValue', 'over_declared', String(declared))
+  const minor = (value: number | null) => (value === null ? null : Math.round(value * 100))
+  return { declaredValueMinor: minor(declared), insuredValueMinor: minor(insured), codAmountMinor: minor(cod) }
+}
+
+/** Adds the contradictions of the addresses as problems; those that the sender overrides become one warning. */
+function addContradictions(
+  problems: KeptProblem[],
+  contradictions: readonly Contradiction[],
+  insisted: readonly ShippedAnyway[] | null,
+): void {
+  for (const { field, problem } of contradictions) {
+    if (!insisted?.some((override) => override.field === field)) problems.push(problem)
+    else if (!problems.some(({ code }) => code === 'insisted')) {
+      problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
+    }
+  }
+}
+
+/** Adds what the form would refuse, by the same rules. A cell that has a problem already gets no second one. */
+function addRuleProblems(problems: KeptProblem[], violations: readonly KeptProblem[]): void {
+  if (violations.length === 0) return
+  const blockedColumns = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
+  // City and state follow from the postcode: until that is right, they are not missing.
+  const dependent = blockedColumns.has('postcode') ? ['city', 'state'] : []
+  for (const problem of violations) {
+    const follows = problem.code === 'rule.required' && dependent.includes(problem.column ?? '')
+    if (!follows && !blockedColumns.has(problem.column)) problems.push(problem)
+  }
+}
+
+/** Validates a row, all but its price. `marks` are what the file says of cells beside their values, by field. */
+export function checkRow(
+  setting: Setting,
+  cells: readonly string[],
+  marks?: ReadonlyMap<BulkField, CellMark>,
+  insisting?: Insisting,
+): Checked {
+  const reader = cellReader(cells, marks)
+  const { at, problems, required, tell, choice } = reader
+  for (const [field, max] of maxLengths) {
+    if (at(field).length > max) tell(field, 'too_long', null, { max })
+  }
+  const { country, abroad, scope, serviceType, deliveryMode, contentType } = readService(reader, setting)
   const senderLabel = choice('senderLabel', setting.senders, '', 'sender_unknown')
   const sender = setting.sendersByLabel.get(senderLabel) ?? setting.sender
 
@@ -118,41 +148,21 @@ export function checkRow(
   const receiver = {
     contactName: required('receiverName'),
     company: at('company') || null,
-    phone: readPhone(at('phone'), country, tell, marks?.has('phone') ?? false),
+    phone: readPhone(at('phone'), country, tell, reader.marked('phone')),
     email: readEmail(at('email'), tell),
     line1: required('line1'),
     line2: at('line2') || null,
-    ...place.said,
+    ...place.fields,
     country,
     residential: at('company') === '',
     remarks: at('remarks') || null,
   } satisfies Party
 
-  const station =
-    at('collectionStation') === '' ? null : choice('collectionStation', setting.stations, '', 'station_unknown') || null
-  if (deliveryMode[2] === 'P' && at('collectionStation') === '') tell('collectionStation', 'required')
-
-  const weight = required('weight') === '' ? null : number('weight', setting.weightUnits, 0.001, 10_000)
-  const sides = (['length', 'width', 'height'] as const).map((field) => ({
-    field,
-    value: number(field, setting.lengthUnits, 0.1, 10_000),
-  }))
-  const given = sides.filter(({ field }) => at(field) !== '')
-  if (given.length < 3 && (serviceType !== 'document' || given.length > 0)) {
-    for (const { field } of sides) if (at(field) === '' && !marks?.has(field)) tell(field, 'required')
-  }
-  const mm = sides.map(({ value }) => (value === null ? 0 : Math.max(1, Math.round(value * mmPer(setting.deps)))))
-  const declared = number('declaredValue', setting.moneyUnits, 0, 10_000_000)
-  const insured = number('insuredValue', setting.moneyUnits, 0, 10_000_000)
-  const cod = number('codAmount', setting.moneyUnits, 0, 10_000_000)
-  if (insured !== null && declared !== null && insured > declared)
-    tell('insuredValue', 'over_declared', String(declared))
-  const minor = (value: number | null) => (value === null ? null : Math.round(value * 100))
-  const { customs, items: customsItems } = abroad
-    ? readCustoms({ at, number, tell, choice }, setting, {
-        needed: serviceType !== 'document',
-        gramsPer: gramsPer(setting.deps),
-      })
+  const station = readStation(reader, setting, deliveryMode)
+  const size = readSize(reader, setting, serviceType)
+  const amounts = readAmounts(reader, setting)
+  const { customs, items } = abroad
+    ? readCustoms(reader, setting, { required: serviceType !== 'document', gramsPer: gramsPer(setting.deps) })
     : { customs: null, items: [] }
   if (customs?.reason === 'other') customs.reasonText = at('contentDescription').slice(0, 80) || null
 
@@ -160,14 +170,7 @@ export function checkRow(
     insisting && (insisting.before !== null || insisting.now.length > 0)
       ? insistedOn(setting.deps, insisting.caller, { sender, receiver }, insisting.now, insisting.before)
       : null
-  for (const { field, problem } of [...place.contradictions, ...senderContradictions(sender)]) {
-    const said = insisted?.some((one) => one.field === field)
-    if (!said) problems.push(problem)
-    else if (!problems.some(({ code }) => code === 'insisted')) {
-      problems.push({ column: columnOf(field, []), code: 'insisted', mild: true })
-    }
-  }
-  const grams = weight === null ? null : Math.max(1, Math.round(weight * gramsPer(setting.deps)))
+  addContradictions(problems, [...place.contradictions, ...senderContradictions(sender)], insisted)
 
   const input: ParcelInput = {
     reference: at('reference') || null,
@@ -178,39 +181,27 @@ export function checkRow(
     sender,
     receiver,
     dropOffStationId: null,
-    selfCollectionStationId: deliveryMode[2] === 'P' ? station : null,
+    selfCollectionStationId: station,
     contentType,
     contentDescription: at('contentDescription') || null,
-    declaredValueMinor: minor(declared),
-    insuredValueMinor: minor(insured),
+    ...amounts,
     collectionMode: null,
-    codAmountMinor: minor(cod),
     customs,
     photoIds: [],
     unfinished: null,
     shipAnyway: [],
-    weightGrams: grams,
-    dimensions: given.length === 3 ? { lengthMm: mm[0] ?? 1, widthMm: mm[1] ?? 1, heightMm: mm[2] ?? 1 } : null,
+    ...size,
   }
-  // What the form would refuse is refused here, by the same rules; what is said of a cell already is not said twice.
-  const refused: Refused = ruleProblems(setting, input, customsItems)
-  if (refused.problems.length > 0) {
-    const wrong = new Set(problems.flatMap(({ column, mild }) => (mild ? [] : [column])))
-    // Town and state come from the postcode: until it is right they don't miss.
-    const waiting = wrong.has('postcode') ? ['city', 'state'] : []
-    for (const problem of refused.problems) {
-      const follows = problem.code === 'rule.required' && waiting.includes(problem.column ?? '')
-      if (!follows && !wrong.has(problem.column)) problems.push(problem)
-    }
-  }
+  const violations = ruleProblems(setting, input, items)
+  addRuleProblems(problems, violations.problems)
   const blocked = problems.some(({ mild }) => !mild)
-  return { input: blocked ? null : refused.input, problems, hash: hashOf(input), insisted }
+  return { input: blocked ? null : violations.input, problems, hash: hashOf(input), insisted }
 }
 
-/** The same parcel again has the same; who sends it and what it costs do not count. */
+/** The fingerprint by which duplicates are found. The sender and the price do not count. */
 function hashOf(input: ParcelInput): string {
   const { receiver, dimensions: size } = input
-  const said = [
+  const contents = [
     plainName(input.reference ?? ''),
     plainName(receiver?.contactName ?? ''),
     plainName(receiver?.phone ?? ''),
@@ -228,5 +219,5 @@ function hashOf(input: ParcelInput): string {
     plainName(input.contentDescription ?? ''),
     plainName(receiver?.remarks ?? ''),
   ]
-  return digest('sha256', JSON.stringify(said), 'base64url').slice(0, 22)
+  return digest('sha256', JSON.stringify(contents), 'base64url').slice(0, 22)
 }

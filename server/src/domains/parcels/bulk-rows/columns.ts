@@ -1,11 +1,8 @@
-/**
- * Which column of a spreadsheet is which field: by its header in either language, by what other systems call it, or by
- * what the sender says.
- */
+// Recognises the columns of a spreadsheet by their headers: ours in either language, or those of other systems.
 import { type BulkField, bulkFields, bulkItems, neededBulkFields } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
 
-/** What other systems call the columns of the first kind of things; all are numbered in the template. */
+/** Headers of customs items in other systems. The template numbers them: item 1 to 3. */
 const itemNames: Record<string, readonly string[]> = {
   Description: ['customsdescription', 'itemdescription'],
   HsCode: ['hscode', 'tariffcode', 'tariffnumber', 'hs', '海关编码', '商品编码'],
@@ -27,7 +24,7 @@ const itemAliases = Object.fromEntries(
   ),
 ) as unknown as Record<ItemField, readonly string[]>
 
-/** Names beside the templates' own, as they are compared: small, without spaces, marks and units. */
+/** Headers beside the template's own, as `plainHeader` writes them. */
 const aliases: Record<BulkField, readonly string[]> = {
   reference: [
     'reference',
@@ -163,7 +160,7 @@ const aliases: Record<BulkField, readonly string[]> = {
   remarks: ['remarks', 'remark', 'note', 'notes', 'instructions', 'catatan', '备注', '说明'],
 }
 
-/** A header as it is compared: what stands in brackets (a unit), stars, spaces and case say nothing. */
+/** A header as it is compared: lower case, without units in brackets, stars, spaces and punctuation. */
 export function plainHeader(text: string): string {
   return text
     .normalize('NFKC')
@@ -172,7 +169,7 @@ export function plainHeader(text: string): string {
     .replace(/[\s_\-–—.:：*#/\\'"]+/g, '')
 }
 
-/** Names of every field, those of the locale files included. */
+/** All headers with their fields, those of the locale files included. */
 function namesOf(deps: Deps): Map<string, BulkField> {
   const names = new Map<string, BulkField>()
   for (const field of bulkFields) {
@@ -185,32 +182,32 @@ function namesOf(deps: Deps): Map<string, BulkField> {
   return names
 }
 
-const known = new WeakMap<Deps, Map<string, BulkField>>()
+const namesByDeps = new WeakMap<Deps, Map<string, BulkField>>()
 
 export type Mapping = (BulkField | null)[]
 
-/** What each column is; a name that stands twice counts where it stands first. */
+/** The field of each column, null where it is not recognised. Of two columns with the same field the first counts. */
 export function mappingOf(deps: Deps, headers: readonly string[]): Mapping {
-  let names = known.get(deps)
+  let names = namesByDeps.get(deps)
   if (!names) {
     names = namesOf(deps)
-    known.set(deps, names)
+    namesByDeps.set(deps, names)
   }
-  const taken = new Set<BulkField>()
+  const fields = new Set<BulkField>()
   return headers.map((header) => {
     const field = names.get(plainHeader(header)) ?? null
-    if (field === null || taken.has(field)) return null
-    taken.add(field)
+    if (field === null || fields.has(field)) return null
+    fields.add(field)
     return field
   })
 }
 
-/** The needed columns that nobody has. */
+/** The required columns that are missing. */
 export function missingColumns(mapping: Mapping): BulkField[] {
   return neededBulkFields.filter((field) => !mapping.includes(field))
 }
 
-/** How many headers of a row are known: the row with the most of them, near the top, has the headers. */
+/** The number of recognised headers. Of the first rows, the one with the most is the header. */
 export function recognised(mapping: Mapping): number {
   return mapping.filter((field) => field !== null).length
 }

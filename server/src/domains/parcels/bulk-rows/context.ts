@@ -1,7 +1,4 @@
-/**
- * What every row of a spreadsheet is held against: the account's prices, the names of every choice, units. Made once a
- * batch.
- */
+// What the rows of a batch are checked with: prices of the account, labels of choices, units. Loaded once per batch.
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import {
   contentTypeLabels,
@@ -20,12 +17,15 @@ import { sendersByLabel } from '../../addresses/service.ts'
 import { type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
 import { counterStations, stationsById } from '../../stations/service.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
+import type { priceColumns } from '../cart/prices.ts'
 import { type Choices, choicesOf, type Units } from './cells.ts'
 import type { Place } from './cells-place.ts'
-import type { PriceAnswer } from './cells-price.ts'
 import { rowReading } from './contract-problems.ts'
 
-/** What every row of a batch is held against; made once a batch. */
+/** The columns of a price, or the problem why there is none. */
+export type PriceAnswer = Awaited<ReturnType<typeof priceColumns>> | KeptProblem
+
 export type Setting = {
   deps: Deps
   sender: Party | null
@@ -34,7 +34,7 @@ export type Setting = {
   weightUnits: Units
   lengthUnits: Units
   moneyUnits: Units
-  /** Things are counted without a unit. */
+  /** Quantities have no unit. */
   pieces: Units
   services: Choices
   modes: Choices
@@ -44,13 +44,13 @@ export type Setting = {
   stations: Choices
   reasons: Choices
   senders: Choices
-  /** By the names in `stations` and `senders`. */
+  /** By the values of `stations` and `senders`. */
   stationsById: ReadonlyMap<string, Station>
   sendersByLabel: ReadonlyMap<string, Party>
-  /** Prices that were asked for already, by what they depend on: many rows cost the same. */
+  /** Cached prices by all that they depend on: many rows cost the same. */
   prices: Map<string, PriceAnswer>
   places: Map<string, Place>
-  /** The contract's rules. */
+  /** The contract's rules for one row. */
   readInput: ReturnType<typeof rowReading>
 }
 
@@ -84,11 +84,12 @@ const lengthUnits = {
   英寸: mmPerUnit.in,
 } as const
 
-/** Units of cells as factors of the column's own: a plain number is in the deployment's unit. */
+/** Units as factors of the column's own unit, in which a plain number counts. */
 function inUnit(units: Units, own: number): Units {
   return Object.fromEntries(Object.entries(units).map(([name, factor]) => [name, factor / own]))
 }
 
+/** Loads what the rows of one account's batch are checked with. `sender` applies to rows that name no other. */
 export async function settingOf(deps: Deps, accountId: AccountId, sender: Party | null): Promise<Setting> {
   const { settings } = deps
   const { items } = await counterStations(deps, 'self_collection', {})
@@ -96,7 +97,7 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     deps.db,
     items.map(({ id }) => id),
   )
-  const book = new Map(
+  const senders = new Map(
     [...(await sendersByLabel(deps, accountId))].flatMap(([label, address]) => {
       const parsed = safeParse(party, address)
       return parsed.success ? [[label, parsed.data] as const] : []
@@ -130,9 +131,9 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
     scopes: choicesOf(scopeLabels),
     countries: choicesOf(countries),
     reasons: choicesOf(customsReasonLabels),
-    senders: choicesOf(Object.fromEntries([...book.keys()].map((label) => [label, [label, label] as const]))),
+    senders: choicesOf(Object.fromEntries([...senders.keys()].map((label) => [label, [label, label] as const]))),
     stationsById: stations,
-    sendersByLabel: book,
+    sendersByLabel: senders,
     prices: new Map(),
     places: new Map(),
     readInput: rowReading(),
@@ -140,5 +141,7 @@ export async function settingOf(deps: Deps, accountId: AccountId, sender: Party 
   }
 }
 
+/** Grams of one unit of the weight column. */
 export const gramsPer = ({ settings }: Deps) => gramsPerUnit[settings.get('units.weight')]
+/** Millimetres of one unit of the length columns. */
 export const mmPer = ({ settings }: Deps) => mmPerUnit[settings.get('units.dimension')]

@@ -1,11 +1,7 @@
-/**
- * A row against the rules that the form's parcels keep: the contract's, then the deployment's. What the form would
- * refuse is a problem of a cell here.
- */
-
+// Checks a row by the rules of the parcel form, the contract's and the deployment's, and maps the violations to cells.
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import { countryChecks } from '@waybill/contract/ground/address-forms'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import { dimensions } from '@waybill/contract/ground/measures'
 import { type Issue, ruleOf } from '@waybill/contract/ground/validation'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
@@ -14,10 +10,10 @@ import { type core, object, omit, safeParse, string } from 'zod/mini'
 import type { Deps } from '../../../deps.ts'
 import type { FieldProblem } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
-import type { KeptProblem } from '../bulk/queries.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { inputProblems } from '../cart/input.ts'
 
-/** A field of the contract's parcel -> the column that says it. */
+/** A field of the contract's parcel -> its column. */
 const columns: Readonly<Record<string, BulkField>> = {
   reference: 'reference',
   scope: 'scope',
@@ -64,13 +60,10 @@ const receiverColumns = new Set<string>([
   'remarks',
 ] satisfies BulkField[])
 
-/**
- * The column of a field; `items` are the numbers that the customs items have in the spreadsheet. Null: of the whole
- * row.
- */
+/** The column of a field; `items` are the column numbers of the customs items. Null: the whole row. */
 export function columnOf(field: string, items: readonly number[]): BulkField | null {
-  const known = lookup(columns, field)
-  if (known) return known
+  const column = lookup(columns, field)
+  if (column) return column
   const [side = '', name = '', index = '', part = ''] = [field.split('.')[0], ...field.split('.').slice(1)]
   if (side === 'receiver' && receiverColumns.has(name)) return name as BulkField
   if (side === 'sender') return 'senderLabel'
@@ -81,7 +74,7 @@ export function columnOf(field: string, items: readonly number[]): BulkField | n
   return null
 }
 
-/** A field's problem as a cell's. Words of the contract's own rules. */
+/** A problem of a field as a problem of its cell, with the message of the contract's rule. */
 export function problemOf({ field, rule, vars, labels }: FieldProblem, items: readonly number[]): KeptProblem {
   const plain = Object.fromEntries(
     Object.entries(vars ?? {}).filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
@@ -95,19 +88,17 @@ export function problemOf({ field, rule, vars, labels }: FieldProblem, items: re
   }
 }
 
-export type Refused = { input: ParcelInput; problems: KeptProblem[] }
-
-/** What a row says; its sender is the same for many, and is looked at once. */
+/** The fields of a row. Many rows share a sender, which is checked once (`senderProblems`). */
 const rowInput = omit(parcelInput, { sender: true, photoIds: true, unfinished: true, shipAnyway: true })
 
-const senders = new WeakMap<Party, FieldProblem[]>()
+const problemsBySender = new WeakMap<Party, FieldProblem[]>()
 
 function senderProblems(sender: Party): FieldProblem[] {
-  const known = senders.get(sender)
-  if (known) return known
+  const cached = problemsBySender.get(sender)
+  if (cached) return cached
   const parsed = safeParse(party, sender, { reportInput: true })
   const problems = parsed.success ? [] : fieldsOf(parsed.error.issues, 'sender')
-  senders.set(sender, problems)
+  problemsBySender.set(sender, problems)
   return problems
 }
 
@@ -117,31 +108,31 @@ const fieldsOf = (issues: readonly Issue[], above: string): FieldProblem[] =>
     return { field: [above, ...issue.path.map(String)].filter(Boolean).join('.'), rule: key, vars }
   })
 
-/** What the contract makes of a value, and what it says against it. */
+/** A value as the contract parses it, with its violations. */
 type Read = { value: unknown; problems: readonly FieldProblem[] }
 type Reading = (value: unknown) => Read
 
-/** Values of one field that are remembered: a column says few things many times, or each once. */
-const mostKnown = 2000
+/** Cached values of one field. */
+const mostCached = 2000
 
-const nothing: readonly FieldProblem[] = []
+const noProblems: readonly FieldProblem[] = []
 
-/** The contract's rule of one field, asked once for each value. */
+/** The contract's rules of one field, applied once to each value. */
 function fieldReading(schema: core.$ZodType, field: string): Reading {
-  const known = new Map<unknown, Read>()
+  const cache = new Map<unknown, Read>()
   let last: unknown
   let lastRead: Read | null = null
   return (value) => {
-    // Most often a row says what the one above it says.
+    // Most rows have the same value as the row above.
     if (lastRead && value === last) return lastRead
-    let read = known.get(value)
+    let read = cache.get(value)
     if (!read) {
       const parsed = safeParse(schema, value, { reportInput: true })
       read = parsed.success
-        ? { value: parsed.data, problems: nothing }
+        ? { value: parsed.data, problems: noProblems }
         : { value, problems: fieldsOf(parsed.error.issues, field) }
       if (typeof value === 'object' && value !== null) return read
-      if (known.size < mostKnown) known.set(value, read)
+      if (cache.size < mostCached) cache.set(value, read)
     }
     last = value
     lastRead = read
@@ -149,10 +140,7 @@ function fieldReading(schema: core.$ZodType, field: string): Reading {
   }
 }
 
-/**
- * The rules of a form's fields, each asked by itself. `inner` reads what has fields of its own; null is always the
- * field's.
- */
+/** The rules of a form, field by field. `inner` reads nested forms; a null field is left to the field's own rules. */
 function formReading(
   shape: Readonly<Record<string, core.$ZodType>>,
   above: string,
@@ -164,45 +152,45 @@ function formReading(
     parts: inner[name],
   }))
   return (form) => {
-    const given = form as Record<string, unknown>
-    // Hardly any form is changed by being read: it is copied only then.
-    let value = given
-    let problems = nothing
+    const input = form as Record<string, unknown>
+    // Parsing rarely changes a form, so it is copied only then.
+    let value = input
+    let problems = noProblems
     for (const { name, whole, parts } of fields) {
-      const said = parts && given[name] !== null ? parts(given[name]) : whole(given[name])
-      if (said.value !== given[name]) {
-        if (value === given) value = { ...given }
-        value[name] = said.value
+      const read = parts && input[name] !== null ? parts(input[name]) : whole(input[name])
+      if (read.value !== input[name]) {
+        if (value === input) value = { ...input }
+        value[name] = read.value
       }
-      if (said.problems.length > 0) problems = [...problems, ...said.problems]
+      if (read.problems.length > 0) problems = [...problems, ...read.problems]
     }
     return { value, problems }
   }
 }
 
-/** What a country's addresses need beside what all need, by the same three fields. */
+/** The rules that depend on the country; they read these three fields. */
 const placeChecks = object({ postcode: string(), state: string(), country: string() }).check(...countryChecks)
 
 function partyReading(above: string): Reading {
   const fields = formReading(party.shape, above)
   const places = new Map<string, readonly FieldProblem[]>()
-  return (given) => {
-    const { value, problems } = fields(given)
+  return (input) => {
+    const { value, problems } = fields(input)
     const { postcode, state, country } = value as Party
     const place = `${country}|${postcode}|${state}`
     let more = places.get(place)
     if (!more) {
       const parsed = safeParse(placeChecks, { postcode, state, country }, { reportInput: true })
       more = parsed.success ? [] : fieldsOf(parsed.error.issues, above.slice(0, -1))
-      if (places.size < mostKnown) places.set(place, more)
+      if (places.size < mostCached) places.set(place, more)
     }
     return more.length > 0 ? { value, problems: [...problems, ...more] } : { value, problems }
   }
 }
 
 /**
- * The contract's rules for the parcels of one spreadsheet. They are the form's own, asked field by field and remembered
- * by value, since ten thousand rows say few different things; what they answer is what `parcelInput` would.
+ * The contract's rules for the rows of one spreadsheet, with the same result as `parcelInput`. They are applied field
+ * by field and cached by value, since ten thousand rows have few different values.
  */
 export function rowReading(): Reading {
   return formReading(rowInput.shape, '', {
@@ -211,18 +199,18 @@ export function rowReading(): Reading {
   })
 }
 
-/** Every rule that a row's parcel breaks; the parcel as the contract reads it. */
+/** The parcel of a row as the contract parses it, with all violations of the rules. */
 export function ruleProblems(
   { deps, stationsById, readInput }: { deps: Deps; stationsById: ReadonlyMap<string, Station>; readInput: Reading },
   input: ParcelInput,
   items: readonly number[],
-): Refused {
-  const said = readInput(input)
-  const read = said.problems.length === 0 ? (said.value as ParcelInput) : input
+): { input: ParcelInput; problems: KeptProblem[] } {
+  const { value, problems: violations } = readInput(input)
+  const parcel = violations.length === 0 ? (value as ParcelInput) : input
   const problems = [
     ...(input.sender ? senderProblems(input.sender) : []),
-    ...said.problems,
-    ...inputProblems(deps, read, stationsById),
+    ...violations,
+    ...inputProblems(deps, parcel, stationsById),
   ]
-  return { input: read, problems: problems.map((problem) => problemOf(problem, items)) }
+  return { input: parcel, problems: problems.map((problem) => problemOf(problem, items)) }
 }

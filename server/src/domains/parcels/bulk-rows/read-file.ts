@@ -1,5 +1,4 @@
-/** A file becomes rows: read as a stream, so that neither memory nor the event loop notices. */
-
+// Reads a file into rows. It is read as a stream in a thread, so it holds up neither memory nor the event loop.
 import type { Locale } from '@waybill/contract/ground/enums'
 import { type BulkField, bulkFields, bulkLimits } from '@waybill/contract/parcels/bulk'
 import { tx } from '../../../db/pool.ts'
@@ -10,18 +9,19 @@ import { SheetError } from '../../../lib/sheet/error.ts'
 import type { CellMark, ReadRow } from '../../../lib/sheet/read.ts'
 import { readInThread, type ThreadLimits } from '../../../lib/sheet/threads.ts'
 import { userById } from '../../accounts/service.ts'
-import { type BatchRow, countAttempt, deleteBulkRows, findBatch, sourceOf, updateBatch } from '../bulk/queries.ts'
+import { type BatchRow, countAttempt, findBatch, sourceOf, updateBatch } from '../bulk/queries-batches.ts'
+import { deleteBulkRows } from '../bulk/queries-rows.ts'
 import { cellText } from './cells.ts'
 import { type Mapping, mappingOf, missingColumns, recognised } from './columns.ts'
 import { settingOf } from './context.ts'
 import { type Cells, type RowStore, rowStore, tell } from './store-rows.ts'
 
-/** A title and some empty lines above the headers are forgiven. */
+/** How many rows (a title, empty lines) may precede the header. */
 const rowsAbove = 20
 
 /**
- * The reader's own limits. Rows are a little more than ours, since it does not know which row is the header. The bytes
- * are those of 10,000 rows with every column filled in.
+ * The limits of the reader. It does not know which row is the header, so it allows some more rows than we do. The bytes
+ * are those of 10,000 rows with every column filled.
  */
 export const readLimits: ThreadLimits = {
   rows: bulkLimits.rows + rowsAbove,
@@ -30,12 +30,12 @@ export const readLimits: ThreadLimits = {
   deadline: 12_000,
 }
 
-/** A file that was not read to its end so often is given up: it may be what ends the process. */
+/** Attempts after which a file is given up: it may be what makes the process crash. */
 const mostAttempts = 2
 
 type Header = { number: number; headers: string[]; mapping: Mapping }
 
-/** The row with the most known headers among the first ones. */
+/** The row with the most recognised headers among the first ones. */
 function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
   let best: Header | null = null
   for (const { number, cells } of rows) {
@@ -46,7 +46,7 @@ function headerOf(deps: Deps, rows: readonly ReadRow[]): Header {
   return best ?? { number: 0, headers: [], mapping: [] }
 }
 
-const placeOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
+const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
 
 function asCells(row: ReadRow, mapping: Mapping): Cells {
   const cells = Array<string>(bulkFields.length).fill('')
@@ -58,14 +58,14 @@ function asCells(row: ReadRow, mapping: Mapping): Cells {
       marks ??= new Map()
       marks.set(field, mark)
     }
-    cells[placeOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, bulkLimits.cell)
+    cells[indexOf[field]] = mark === 'formula_error' ? '' : cellText(row.cells[column]).slice(0, bulkLimits.cell)
   }
   return { row_number: row.number, cells, anyway: false, ...(marks ? { marks } : {}) }
 }
 
 /**
- * The job: reads a batch's file from its beginning. Done again after a crash it begins anew, but after the second
- * attempt the batch is marked as failed and its sender is told.
+ * The job that reads a batch's file, from the beginning at each attempt. After the second failed attempt the batch is
+ * marked as failed and its sender gets a mail.
  */
 export async function readBulk(
   deps: Deps,
@@ -74,22 +74,22 @@ export async function readBulk(
   const batch = await findBatch(deps.db, accountId, batchId, null)
   const source = batch?.status === 'reading' ? await sourceOf(deps.db, accountId, batchId) : null
   if (!batch || !source) return
-  // Counted before anything is read: an attempt that takes the process with it counts too.
+  // Counted before reading: an attempt that crashes the process must count too.
   const attempt = await countAttempt(deps.db, batch)
   try {
     if (attempt > mostAttempts) throw new SheetError('unreadable')
     await deleteBulkRows(deps.db, batch, null)
     await readInto(deps, batch, source)
   } catch (error) {
-    const known = error instanceof SheetError
-    if (!known && attempt < mostAttempts) throw error
-    if (!known) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
-    await giveUp(deps, batch, known ? error : new SheetError('unreadable'))
+    const faulty = error instanceof SheetError
+    if (!faulty && attempt < mostAttempts) throw error
+    if (!faulty) deps.log.error({ err: error }, 'a spreadsheet could not be read, twice')
+    await giveUp(deps, batch, faulty ? error : new SheetError('unreadable'))
   }
   await tell(deps, batch)
 }
 
-/** Marks a batch as failed. Its sender no longer waits at the screen where the reason is ours, so a mail says it. */
+/** Marks a batch as failed. Where the fault may be ours, the attempts took long, so the sender also gets a mail. */
 async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError): Promise<void> {
   await tx(deps.db, async (trx) => {
     await deleteBulkRows(trx, batch, null)
@@ -110,58 +110,59 @@ async function giveUp(deps: Deps, batch: BatchRow, { fault, vars }: SheetError):
   })
 }
 
+/** Reads all rows and marks the batch as ready, unless the sender has to map its columns first. Throws SheetError. */
 async function readInto(deps: Deps, batch: BatchRow, source: Buffer): Promise<void> {
   const rows = rowStore(await settingOf(deps, batch.account_id as AccountId, batch.sender), batch)
   try {
     if (!(await readRows(deps, batch, source, rows))) return
     await rows.finish()
   } finally {
-    // What is stored may be deleted next: nothing may be on its way there any more.
+    // The caller may delete the rows next: a write that is still under way would bring some back.
     await rows.stop()
   }
-  if (rows.taken() === 0) throw new SheetError('no_rows')
-  const changes = { status: 'ready', rows_read: rows.taken(), forgetSource: true } as const
+  if (rows.count() === 0) throw new SheetError('no_rows')
+  const changes = { status: 'ready', rows_read: rows.count(), forgetSource: true } as const
   await updateBatch(deps.db, batch, changes, deps.clock.now())
 }
 
-/** False: the sender has to say first which column is what. Throws SheetError. */
+/** Adds the rows of the file to `rows`. False: the sender has to map the columns first. Throws SheetError. */
 async function readRows(deps: Deps, batch: BatchRow, source: Buffer, rows: RowStore): Promise<boolean> {
-  let above: ReadRow[] = []
+  let firstRows: ReadRow[] = []
   let header: Header | null = null
   const take = async (row: ReadRow, { number, mapping }: Header) => {
     if (row.number <= number) return
-    if (rows.taken() >= bulkLimits.rows) throw new SheetError('too_many_rows', { max: bulkLimits.rows })
+    if (rows.count() >= bulkLimits.rows) throw new SheetError('too_many_rows', { max: bulkLimits.rows })
     const cells = asCells(row, mapping)
     if (!cells.marks && cells.cells.every((cell) => cell === '')) return
     await rows.add(cells)
   }
   const begin = async (): Promise<Header | null> => {
-    const found = await keptHeader(deps, batch, above)
-    if (found) for (const row of above) await take(row, found)
-    above = []
-    return found
+    const header = await storeHeader(deps, batch, firstRows)
+    if (header) for (const row of firstRows) await take(row, header)
+    firstRows = []
+    return header
   }
   for await (const row of readInThread(source, batch.source_format, readLimits)) {
     if (header) {
       await take(row, header)
       continue
     }
-    above.push(row)
-    if (above.length < rowsAbove) continue
+    firstRows.push(row)
+    if (firstRows.length < rowsAbove) continue
     header = await begin()
     if (!header) return false
   }
   if (header) return true
-  if (above.length === 0) throw new SheetError('empty')
+  if (firstRows.length === 0) throw new SheetError('empty')
   return (await begin()) !== null
 }
 
-/** The headers among the first rows, kept with the batch; null where columns miss, and the sender is asked. */
-async function keptHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[]): Promise<Header | null> {
-  const found = headerOf(deps, rows)
-  // What the sender said of the columns counts before what was recognised.
+/** Finds the header among the first rows and stores it. Null where columns are missing: the sender has to map them. */
+async function storeHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[]): Promise<Header | null> {
+  const guess = headerOf(deps, rows)
+  // The sender's mapping takes precedence.
   const header =
-    batch.mapping.length > 0 ? { ...found, number: headerNumber(found, rows, batch), mapping: batch.mapping } : found
+    batch.mapping.length > 0 ? { ...guess, number: headerNumber(guess, rows, batch), mapping: batch.mapping } : guess
   const { headers, mapping } = header
   const missing = missingColumns(mapping).length > 0
   const changes = { ...(missing ? { status: 'columns' as const } : {}), headers, mapping }
@@ -169,10 +170,8 @@ async function keptHeader(deps: Deps, batch: BatchRow, rows: readonly ReadRow[])
   return missing ? null : header
 }
 
-/** The row of the headers that the sender was asked about. */
-function headerNumber(found: Header, rows: readonly ReadRow[], batch: BatchRow): number {
-  const asked = rows.find(({ cells }) =>
-    batch.headers.every((header, n) => cellText(cells[n]).slice(0, 200) === header),
-  )
-  return asked?.number ?? found.number
+/** The number of the header row for which the sender gave the mapping. */
+function headerNumber(guess: Header, rows: readonly ReadRow[], batch: BatchRow): number {
+  const header = rows.find(({ cells }) => batch.headers.every((name, n) => cellText(cells[n]).slice(0, 200) === name))
+  return header?.number ?? guess.number
 }

@@ -1,7 +1,4 @@
-/**
- * Rows of a batch on their way to the database: checked, priced, compared with what is there already, and stored some
- * hundreds at a time.
- */
+// Checks, prices and stores the rows of a batch, some hundreds at a time.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { Deps } from '../../../deps.ts'
@@ -10,21 +7,22 @@ import { accountTopic } from '../../../http/live.ts'
 import { later } from '../../../lib/clock.ts'
 import type { CellMark } from '../../../lib/sheet/read.ts'
 import { twinsFor } from '../bulk/jobs.ts'
-import { type BatchRow, type BulkRowRow, insertUnread, type KeptProblem, type Twin, twinsOf } from '../bulk/queries.ts'
+import type { BatchRow } from '../bulk/queries-batches.ts'
+import { type BulkRowRow, insertUnread, type KeptProblem, type Twin, twinsOf } from '../bulk/queries-rows.ts'
 import { priceRow } from './cells-price.ts'
 import { checkRow, type Insisting } from './check-row.ts'
 import type { Setting } from './context.ts'
 
-/** Rows stored with one statement. */
+/** Rows of one statement. */
 const chunkSize = 500
 
-/** Rows after which whoever waits is told how far it is. */
-const toldEvery = 2000
+/** Rows between two reports of the progress. */
+const reportEvery = 2000
 
-/** So long the event loop is kept from others. */
-const breathMs = 12
+/** How long the event loop may be blocked before other requests get their turn. */
+const blockMs = 12
 
-/** A row as it was read. */
+/** A row as it was read from the file. */
 export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
   marks?: Map<BulkField, CellMark>
   insisting?: Insisting
@@ -32,23 +30,23 @@ export type Cells = Pick<BulkRowRow, 'row_number' | 'cells' | 'anyway'> & {
 export type CheckedRow = Omit<BulkRowRow, 'parcel_id' | 'version'>
 
 /**
- * Some rows checked and priced; `seen` knows the rows of this batch that were checked before, or null: what is stored
- * of it is asked.
+ * Checks and prices rows, and finds their duplicates. `earlier` has the first row of each hash of this batch, and grows;
+ * with null the stored rows of the batch are searched as well.
  */
 export async function checkRows(
   setting: Setting,
   batch: BatchRow,
   rows: readonly Cells[],
-  known: Map<string, number> | null,
+  earlier: Map<string, number> | null,
 ): Promise<CheckedRow[]> {
   const { deps } = setting
-  const seen = known ?? new Map<string, number>()
-  let breathed = performance.now()
-  const checked: CheckedRow[] = []
+  const firstRows = earlier ?? new Map<string, number>()
+  let start = performance.now()
+  const checkedRows: CheckedRow[] = []
   for (const { row_number, cells, anyway, marks, insisting } of rows) {
-    if (performance.now() - breathed > breathMs) {
+    if (performance.now() - start > blockMs) {
       await breathe()
-      breathed = performance.now()
+      start = performance.now()
     }
     const { input, problems, hash, insisted } = checkRow(setting, cells, marks, insisting)
     let price_minor: number | null = null
@@ -57,7 +55,7 @@ export async function checkRows(
       if ('price' in priced) price_minor = priced.price.price_minor
       else problems.push(priced)
     }
-    checked.push({
+    checkedRows.push({
       row_number,
       cells: withoutTail(cells),
       problems,
@@ -68,26 +66,26 @@ export async function checkRows(
       insisted,
     })
   }
-  const asked = checked.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
-  const twins = await twinsOf(deps.db, batch, asked, later(deps.clock.now(), -twinsFor), known === null)
-  for (const row of checked) {
+  const candidates = checkedRows.flatMap(({ hash, row_number }) => (hash ? [{ hash, row_number }] : []))
+  const twins = await twinsOf(deps.db, batch, candidates, later(deps.clock.now(), -twinsFor), earlier === null)
+  for (const row of checkedRows) {
     const problems = row.problems ?? []
     if (row.hash && !row.anyway) {
       const twin = twins.get(row.row_number)
-      const first = seen.get(row.hash)
+      const first = firstRows.get(row.hash)
       if (twin) problems.push(twinProblem(batch, twin))
       else if (first !== undefined && first !== row.row_number) {
         problems.push({ column: null, code: 'duplicate_row', vars: { row: first } })
       }
-      if (first === undefined || first > row.row_number) seen.set(row.hash, row.row_number)
+      if (first === undefined || first > row.row_number) firstRows.set(row.hash, row.row_number)
     }
     row.problems = problems.length > 0 ? problems : null
     row.state = problems.some(({ mild }) => !mild) ? 'bad' : 'good'
   }
-  return checked
+  return checkedRows
 }
 
-/** Cells up to the last with something in it. */
+/** Cells up to the last that is not empty. */
 function withoutTail(cells: readonly string[]): string[] {
   return cells.slice(0, cells.findLastIndex((cell) => cell !== '') + 1)
 }
@@ -102,43 +100,42 @@ function twinProblem(batch: BatchRow, twin: Twin): KeptProblem {
   return { column: null, code: 'duplicate_batch', vars: { row: twin.row_number, batch: twin.batch_name ?? '' } }
 }
 
-/** Tells whoever looks at the batch that there is more of it. */
+/** Notifies open screens of the account that the batch has changed. */
 export async function tell(deps: Deps, batch: BatchRow): Promise<void> {
   const event = { type: 'bulk', id: batch.id, createdBy: batch.created_by }
   await deps.live.publish(deps.db, accountTopic(batch.account_id as AccountId), event)
 }
 
-/** Where the rows of a file go, one after the other. */
 export type RowStore = {
-  /** How many were taken so far. */
-  taken(): number
+  /** How many rows were added. */
+  count(): number
   add(row: Cells): Promise<void>
-  /** Waits until all are stored. Throws what storing threw. */
+  /** Stores the last rows. Rejects with the first error of storing. */
   finish(): Promise<void>
-  /** Waits until nothing is being written any more; what was taken may be lost. */
+  /** Resolves when no write is under way; rows that were added may be lost. */
   stop(): Promise<void>
 }
 
 /**
- * Stores the rows of a batch that is being read. While the database writes some the next ones are checked, and those
- * behind them read: three chunks at most are held.
+ * Stores the rows of a batch that is being read. One chunk is written while the next is checked and a third is read, so
+ * at most three chunks are in memory.
  */
 export function rowStore(setting: Setting, batch: BatchRow): RowStore {
   const { deps } = setting
-  const seen = new Map<string, number>()
+  const firstRows = new Map<string, number>()
   let chunk: Cells[] = []
-  let stored = 0
+  let passed = 0
   let checking: Promise<void> = Promise.resolve()
   let storing: Promise<void> = Promise.resolve()
-  const write = async (rows: readonly CheckedRow[], told: number | null) => {
-    await insertUnread(deps.db, batch, rows, told, deps.clock.now())
-    if (told !== null) await tell(deps, batch)
+  const write = async (rows: readonly CheckedRow[], progress: number | null) => {
+    await insertUnread(deps.db, batch, rows, progress, deps.clock.now())
+    if (progress !== null) await tell(deps, batch)
   }
-  const check = async (rows: readonly Cells[], told: number | null) => {
-    const checked = await checkRows(setting, batch, rows, seen)
+  const check = async (rows: readonly Cells[], progress: number | null) => {
+    const checkedRows = await checkRows(setting, batch, rows, firstRows)
     await storing
-    storing = write(checked, told)
-    // Who awaits it hears what it threw.
+    storing = write(checkedRows, progress)
+    // The error is thrown where `storing` is awaited; without this, Node ends the process before that.
     storing.catch(() => {})
   }
   const pass = async () => {
@@ -146,12 +143,12 @@ export function rowStore(setting: Setting, batch: BatchRow): RowStore {
     const rows = chunk
     chunk = []
     if (rows.length === 0) return
-    stored += rows.length
-    checking = check(rows, stored % toldEvery === 0 ? stored : null)
+    passed += rows.length
+    checking = check(rows, passed % reportEvery === 0 ? passed : null)
     checking.catch(() => {})
   }
   return {
-    taken: () => stored + chunk.length,
+    count: () => passed + chunk.length,
     async add(row) {
       chunk.push(row)
       if (chunk.length === chunkSize) await pass()

@@ -1,8 +1,4 @@
-/**
- * Edits of a batch: cells of many rows at once, a suggestion taken everywhere, duplicates let through, another sender.
- * All or none.
- */
-
+// One edit of a batch: cells, a suggestion applied everywhere, duplicates allowed, another sender. All or nothing.
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type BulkField, bulkFields, bulkLimits, type editBulk } from '@waybill/contract/parcels/bulk'
 import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
@@ -11,34 +7,30 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalid } from '../../../http/errors.ts'
 import { type Setting, settingOf } from '../bulk-rows/context.ts'
 import { checkRows } from '../bulk-rows/store-rows.ts'
+import { type BatchRow, updateBatch } from './queries-batches.ts'
 import {
-  type BatchRow,
   type BulkRowRow,
   bulkRows,
   deleteBulkRows,
   insertBulkRows,
   rowsToFix,
   sizeOf,
-  updateBatch,
   updateBulkRows,
-} from './queries.ts'
+} from './queries-rows.ts'
 import { batchOf, presentBatch, presentRow, type Reader, readyBatch, senderOf, suggestionText } from './service.ts'
 
 type Body = BodyOf<typeof editBulk>
-type Changed = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
-type Before = { row: number; cells: Partial<Record<BulkField, string>> }
+type Change = { row: BulkRowRow; cells: string[]; anyway: boolean; now?: readonly ShippedAnyway['field'][] }
+type OldCells = { row: number; cells: Partial<Record<BulkField, string>> }
 
 const withCells = (cells: readonly string[], changes: Partial<Record<BulkField, string>>) =>
   bulkFields.map((field, n) => changes[field]?.trim() ?? cells[n] ?? '')
 
-/**
- * The rows that the body names, changed as it says. Throws not_found for a row that is not there, version_conflict
- * naming the stale ones.
- */
-function edited(rows: readonly BulkRowRow[], { edits }: Body): Changed[] {
+/** The edits of single rows. Throws not_found for a missing row, version_conflict with the stale rows. */
+function changesOf(rows: readonly BulkRowRow[], { edits }: Body): Change[] {
   const byNumber = new Map(rows.map((row) => [row.row_number, row]))
   const stale: { row: number; version: number }[] = []
-  const changed = edits.map((edit): Changed => {
+  const changes = edits.map((edit): Change => {
     const row = byNumber.get(edit.row)
     if (!row) throw new AppError('not_found')
     if (row.version !== edit.version || row.state === 'carted')
@@ -51,10 +43,10 @@ function edited(rows: readonly BulkRowRow[], { edits }: Body): Changed[] {
     }
   })
   if (stale.length > 0) throw new AppError('version_conflict', { details: { rows: stale } })
-  return changed
+  return changes
 }
 
-/** New rows behind the last one, checked as any other. Throws validation when there would be too many. */
+/** Adds rows after the last one, checked like all others. Throws validation when there would be too many. */
 async function addRows(
   trx: Tx,
   setting: Setting,
@@ -66,32 +58,39 @@ async function addRows(
   if (total + add.length > bulkLimits.rows) {
     throw invalid({ field: 'add', rule: 'maxItems', vars: { max: bulkLimits.rows - total } })
   }
-  const given = add.map((cells, n) => ({
-    // Row 1 has the headers, also of a batch that has no rows left.
+  const newRows = add.map((cells, n) => ({
+    // Row 1 is the header, even in a batch that has no rows left.
     row_number: Math.max(last, 1) + n + 1,
     cells: withCells([], cells),
     anyway: false,
   }))
-  const rows = await checkRows(setting, batch, given, null)
-  await insertBulkRows(trx, batch, rows)
-  return bulkRows(trx, batch, { numbers: given.map(({ row_number }) => row_number) })
+  await insertBulkRows(trx, batch, await checkRows(setting, batch, newRows, null))
+  return bulkRows(trx, batch, { numbers: newRows.map(({ row_number }) => row_number) })
 }
 
-/** Throws not_found, bulk_not_ready, version_conflict with `details.rows` (their versions now). */
+/** The cells that an edit replaces, so that the screen can undo it. */
+function cellsBefore(rows: readonly BulkRowRow[], edits: Body['edits']): OldCells[] {
+  return edits.flatMap(({ row, cells }) => {
+    const before = rows.find(({ row_number }) => row_number === row)?.cells ?? []
+    const fields = Object.keys(cells ?? {}) as BulkField[]
+    return fields.length === 0
+      ? []
+      : [{ row, cells: Object.fromEntries(fields.map((field) => [field, before[bulkFields.indexOf(field)] ?? ''])) }]
+  })
+}
+
+/**
+ * Applies an edit in one transaction, and returns the batch with the changed rows. Throws not_found, bulk_not_ready,
+ * version_conflict with `details.rows` (the current versions).
+ */
 export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise<ResponseOf<typeof editBulk>> {
   const { caller, locale } = reader
   return tx(deps.db, async (trx) => {
     const batch = await readyBatch(trx, caller, body.id)
     const numbers = body.edits.map(({ row }) => row)
-    const named = numbers.length > 0 ? await bulkRows(trx, batch, { numbers }, true) : []
-    const changes = new Map(edited(named, body).map((change) => [change.row.row_number, change]))
-    const before: Before[] = body.edits.flatMap(({ row, cells }) => {
-      const was = named.find(({ row_number }) => row_number === row)?.cells ?? []
-      const fields = Object.keys(cells ?? {}) as BulkField[]
-      return fields.length === 0
-        ? []
-        : [{ row, cells: Object.fromEntries(fields.map((field) => [field, was[bulkFields.indexOf(field)] ?? ''])) }]
-    })
+    const editedRows = numbers.length > 0 ? await bulkRows(trx, batch, { numbers }, true) : []
+    const changes = new Map(changesOf(editedRows, body).map((change) => [change.row.row_number, change]))
+    const before = cellsBefore(editedRows, body.edits)
     if (body.fix) {
       const { code, column } = body.fix
       for (const row of await rowsToFix(trx, batch, code, column)) {
@@ -122,21 +121,21 @@ export async function editBatch(deps: Deps, reader: Reader, body: Body): Promise
       .filter(({ row }) => !removed.has(row.row_number))
       .sort((a, b) => a.row.row_number - b.row.row_number)
     const setting = await settingOf(deps, caller.accountId, batch.sender)
-    const given = rows.map(({ row, cells, anyway, now = [] }) => {
+    const newRows = rows.map(({ row, cells, anyway, now = [] }) => {
       const insisting = { before: row.insisted, now, caller }
       return { row_number: row.row_number, cells, anyway, insisting }
     })
-    const checked = await checkRows(setting, batch, given, null)
+    const checkedRows = await checkRows(setting, batch, newRows, null)
     const versions = new Map(rows.map(({ row }) => [row.row_number, row.version]))
-    const withVersions = checked.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
-    const written = await updateBulkRows(trx, batch, withVersions)
-    if (written.length !== rows.length) throw new AppError('version_conflict')
-    const added = await addRows(trx, setting, batch, body.add ?? [])
+    const withVersions = checkedRows.map((row) => ({ ...row, version: versions.get(row.row_number) ?? 0 }))
+    const updatedRows = await updateBulkRows(trx, batch, withVersions)
+    if (updatedRows.length !== rows.length) throw new AppError('version_conflict')
+    const addedRows = await addRows(trx, setting, batch, body.add ?? [])
     await updateBatch(trx, batch, { sender: batch.sender }, deps.clock.now())
-    const wanted = new Set(numbers)
+    const editedNumbers = new Set(numbers)
     return {
       batch: await presentBatch(deps, trx, await batchOf(trx, caller, body.id), reader),
-      items: [...written.filter(({ row_number }) => wanted.has(row_number)), ...added].map((row) =>
+      items: [...updatedRows.filter(({ row_number }) => editedNumbers.has(row_number)), ...addedRows].map((row) =>
         presentRow(row, reader),
       ),
       before,

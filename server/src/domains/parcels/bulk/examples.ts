@@ -1,5 +1,4 @@
-/** Rows that show in the template how a row is filled in: goods at home, documents, goods abroad. */
-
+// Example rows of the template: goods and documents within the country, goods to another country.
 import {
   contentTypeLabels,
   customsReasonLabels,
@@ -26,10 +25,7 @@ const receivers = {
   },
 } as const satisfies Record<Locale, Record<string, Example>>
 
-/**
- * The examples in a language, choices by their names. Weights, lengths and amounts are in the deployment's units,
- * whatever those are.
- */
+/** The examples in one language, choices by their labels. Figures count in the units of the settings. */
 export function bulkExamples(locale: Locale): Example[] {
   const { goods, documents, abroad } = receivers[locale]
   const toTheDoor = labelOf(deliveryModeLabels, 'D2D', locale)

@@ -1,4 +1,4 @@
-/** Files of a batch: the template to fill in, and the bad rows with what is wrong with them. */
+// Downloads: the template to fill in, and the bad rows of a batch with their problems.
 import { Readable } from 'node:stream'
 import {
   contentTypeLabels,
@@ -13,7 +13,8 @@ import { writeXlsx as writeWorkbook } from 'hucre'
 import type { Deps } from '../../../deps.ts'
 import { type SheetColumn, sheetName, writeXlsx } from '../../../lib/sheet/write.ts'
 import { bulkExamples } from './examples.ts'
-import { type BatchRow, bulkRows } from './queries.ts'
+import type { BatchRow } from './queries-batches.ts'
+import { bulkRows } from './queries-rows.ts'
 import { batchOf, problemText, type Reader, suggestionText } from './service.ts'
 
 const widths: Partial<Record<BulkField, number>> = {
@@ -29,7 +30,7 @@ const widths: Partial<Record<BulkField, number>> = {
   height: 12,
 }
 
-/** Headers as people know them: with the unit, and a star where something is needed. */
+/** A column's header in the reader's language, with its unit and a star where the column is required. */
 function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
   const { settings } = deps
   const units: Partial<Record<BulkField, string>> = {
@@ -53,15 +54,16 @@ function headerOf(deps: Deps, { t }: Reader, field: BulkField): string {
   return t(`bulk.column.${field}`) + (units[field] ? ` (${units[field]})` : '') + needed
 }
 
-/** Columns of the second and third kind of things are explained with the first. */
+/** The second and third customs item share the notes of the first. */
 const noteOf = (field: BulkField) => field.replace(/^item[23]/, 'item1')
 
+/** The name of a column in spreadsheets: 0 is A, 26 is AA. */
 const letterOf = (n: number): string =>
   (n < 26 ? '' : letterOf(Math.floor(n / 26) - 1)) + String.fromCharCode(65 + (n % 26))
 
 /**
- * An .xlsx to fill in, in the reader's language: drop-downs for choices, text columns where a zero at the front counts,
- * examples, notes.
+ * The template as .xlsx in the reader's language, with examples, notes and drop-downs for choices. Columns with leading
+ * zeros (phone, postcode) have the text format, since a spreadsheet would drop them.
  */
 export async function templateFile(deps: Deps, reader: Reader): Promise<Readable> {
   const { t, locale } = reader
@@ -133,7 +135,7 @@ export async function templateFile(deps: Deps, reader: Reader): Promise<Readable
   return Readable.from([Buffer.from(bytes)])
 }
 
-/** The bad rows with a column that says what is wrong; headers are the template's, so that the file can come back. */
+/** The bad rows of a batch as .xlsx, each with its problems. The template's headers let the file be uploaded again. */
 export async function problemFile(deps: Deps, reader: Reader, id: string): Promise<Readable> {
   const batch = await batchOf(deps.db, reader.caller, id)
   const columns: SheetColumn[] = [
@@ -150,12 +152,12 @@ async function* badRows(deps: Deps, batch: BatchRow, reader: Reader) {
   for (;;) {
     const rows = await bulkRows(deps.db, batch, { state: 'bad', after, limit: 500 })
     for (const { problems, cells } of rows) {
-      const said = (problems ?? []).map((problem) => {
+      const messages = (problems ?? []).map((problem) => {
         const suggestion = suggestionText(problem, reader.locale)
         const text = problemText(problem, reader)
         return suggestion === null ? text : `${text} → ${suggestion}`
       })
-      yield [said.join('; '), ...cells]
+      yield [messages.join('; '), ...cells]
     }
     const last = rows.at(-1)
     if (!last) return

@@ -1,19 +1,19 @@
-/** Spreadsheets that nobody comes back to. */
+// Deletes old batches.
 import type { Deps } from '../../../deps.ts'
 import { days, later } from '../../../lib/clock.ts'
-import { deleteOldBatches } from './queries.ts'
+import { deleteOldBatches } from './queries-batches.ts'
 
-/** Rows are compared with those of this long before. */
+/** A row is a duplicate of a row that is at most this old. */
 export const twinsFor = days(90)
 
-/** Rows that nobody touched for so long don't become parcels any more. */
+/** Rows of a batch that nobody touched for this long are deleted. */
 const unusedFor = days(30)
 
 /**
- * Part of the job `housekeeping:sweep`. Rows that became parcels stay as long as a new row is compared with them; then,
- * or when a batch has no rows left, the batch goes too. Parcels stay.
+ * Part of the job `housekeeping:sweep`. Rows that became parcels stay as long as new rows are compared with them. A
+ * batch without rows is deleted; its parcels stay.
  */
 export async function sweepBulk({ db, clock }: Deps): Promise<void> {
   const now = clock.now()
-  await deleteOldBatches(db, { untouchedSince: later(now, -unusedFor), madeBefore: later(now, -twinsFor) })
+  await deleteOldBatches(db, { untouchedSince: later(now, -unusedFor), createdBefore: later(now, -twinsFor) })
 }

@@ -1,3 +1,4 @@
+// HTTP routes of bulk uploads.
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import * as endpoints from '@waybill/contract/parcels/bulk'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +12,7 @@ import { problemFile, templateFile } from './files.ts'
 import { batchPage, clearBatch, createBatch, listBatches, mapColumns } from './service.ts'
 import { cartBatch } from './to-cart.ts'
 
-/** Many parcels at once, from spreadsheets. */
+/** The customer's bulk uploads. */
 export function bulkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createBulk, async ({ request, body, caller, locale, t, idempotency }) => {
     const reader = { caller: customer(caller), locale, t }

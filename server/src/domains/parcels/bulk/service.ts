@@ -1,4 +1,4 @@
-/** Batches of parcels from spreadsheets: uploaded, looked at, mapped, forgotten. */
+// Batches of parcels from spreadsheets: upload, list, show, map columns, clear.
 import { createHash } from 'node:crypto'
 import { type Party, party } from '@waybill/contract/addresses/addresses'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
@@ -41,21 +41,24 @@ import { missingColumns } from '../bulk-rows/columns.ts'
 import { readLimits } from '../bulk-rows/read-file.ts'
 import {
   type BatchRow,
-  type BulkRowRow,
-  bulkRows,
-  countsOf,
   deleteBatch,
-  deleteBulkRows,
   findBatch,
   insertBatch,
-  type KeptProblem,
   pageOfBatches,
   sameFile,
   sourceOf,
   updateBatch,
-} from './queries.ts'
+} from './queries-batches.ts'
+import {
+  type BatchCounts,
+  type BulkRowRow,
+  bulkRows,
+  countsOf,
+  deleteBulkRows,
+  type KeptProblem,
+} from './queries-rows.ts'
 
-/** Who looks, and in which language. */
+/** The user who sees a batch, and their language. */
 export type Reader = { caller: CustomerCaller; t: Translate; locale: Locale }
 
 const faultCodes: Record<SheetFault, ErrorCode> = {
@@ -71,12 +74,12 @@ const faultCodes: Record<SheetFault, ErrorCode> = {
   unreadable: 'file_unreadable',
 }
 
-/** What the message of a fault says: the limit of rows is ours, not the reader's. */
+/** The values of a fault's message. The reader's own limit of rows is higher than ours, so it is not shown. */
 const faultVars = ({ fault, vars }: SheetError) => (fault === 'too_many_rows' ? { max: bulkLimits.rows } : vars)
 
 /**
- * The snapshot of an address that sends; the account's default one unless another is named. Throws not_found for an
- * address of somebody else.
+ * A snapshot of the sender's address: the one named, else the account's default. Null where there is none, or where it
+ * is incomplete. Throws not_found for another account's address.
  */
 export async function senderOf(
   deps: Deps,
@@ -91,10 +94,10 @@ export async function senderOf(
   return parsed.success ? parsed.data : null
 }
 
-type Given = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; senderAddressId: string | undefined }
+type Upload = { file: UploadedFile | null; body: BodyOf<typeof createBulk>; senderAddressId: string | undefined }
 
-/** What was sent, as bytes that a job can read. Throws file_… for what can't be read, validation for nothing at all. */
-async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
+/** An upload as bytes that the job can read. Throws file_… for an unreadable file, validation for an empty request. */
+async function readSource({ file, body }: Upload): Promise<{ bytes: Buffer; format: BatchRow['source_format'] }> {
   if (file) {
     try {
       return { bytes: file.bytes, format: await inspectInThread(file.bytes, readLimits) }
@@ -111,44 +114,44 @@ async function sourceGiven({ file, body }: Given): Promise<{ bytes: Buffer; form
 }
 
 /**
- * Takes a spreadsheet in and leaves the reading to a job. Throws file_not_a_sheet, file_old_excel, file_encrypted,
- * file_broken, file_empty, file_too_many_rows, file_too_large before anything is stored.
+ * Stores a spreadsheet as a batch, and a job to read it. Throws file_not_a_sheet, file_old_excel, file_encrypted,
+ * file_broken, file_empty, file_too_many_rows or file_too_large before anything is stored.
  */
 export async function createBatch(
   deps: Deps,
   reader: Reader,
-  given: Given,
+  upload: Upload,
   idempotency: Pick<Idempotency, 'keep'>,
 ): Promise<BulkBatch> {
   const { caller } = reader
-  const { bytes, format } = await sourceGiven(given)
-  const sender = await senderOf(deps, caller, given.senderAddressId)
-  const made = {
+  const { bytes, format } = await readSource(upload)
+  const sender = await senderOf(deps, caller, upload.senderAddressId)
+  const draft = {
     id: newId(),
     created_by: caller.userId,
-    name: (given.file?.name || given.body.name || '').replace(/[\p{Cc}]/gu, '').slice(0, 200) || null,
+    name: (upload.file?.name || upload.body.name || '').replace(/[\p{Cc}]/gu, '').slice(0, 200) || null,
     file_hash: createHash('sha256').update(bytes).digest('hex'),
     source: bytes,
     source_format: format,
     sender,
   }
   return tx(deps.db, async (trx) => {
-    const batch = await insertBatch(trx, caller.accountId, made, deps.clock.now())
+    const batch = await insertBatch(trx, caller.accountId, draft, deps.clock.now())
     await addJob(trx, 'parcels:read-bulk', { accountId: caller.accountId, batchId: batch.id })
-    const answer = await presentBatch(deps, trx, batch, reader)
-    await idempotency.keep(trx, answer)
-    return answer
+    const response = await presentBatch(deps, trx, batch, reader)
+    await idempotency.keep(trx, response)
+    return response
   })
 }
 
-/** Throws not_found, also for a batch of somebody else. `lock` holds it until the transaction ends. */
+/** A batch that the caller may see; `lock` holds it until the transaction ends. Throws not_found. */
 export async function batchOf(db: DbOrTx, caller: CustomerCaller, id: string, lock = false): Promise<BatchRow> {
   const batch = await findBatch(db, caller.accountId, id, visibleBy(caller), lock)
   if (!batch) throw new AppError('not_found')
   return batch
 }
 
-/** The same, which has been read. Throws bulk_not_ready. */
+/** A locked batch that has been read to its end. Throws not_found, bulk_not_ready. */
 export async function readyBatch(db: DbOrTx, caller: CustomerCaller, id: string): Promise<BatchRow> {
   const batch = await batchOf(db, caller, id, true)
   if (batch.status !== 'ready') throw new AppError('bulk_not_ready')
@@ -176,19 +179,19 @@ export async function batchPage(
 ): Promise<ResponseOf<typeof getBulk>> {
   const batch = await batchOf(deps.db, reader.caller, id)
   const numbers = named?.split(',').map(Number)
-  const shown = await presentBatch(deps, deps.db, batch, reader)
-  // Half-read rows are neither counted nor shown.
+  const view = await presentBatch(deps, deps.db, batch, reader)
+  // While the file is being read its rows are neither counted nor shown.
   const rows =
     batch.status === 'ready'
       ? await bulkRows(deps.db, batch, { state: only, offset, limit, ...(numbers ? { numbers } : {}) })
       : []
-  const total = numbers ? rows.length : only ? shown.counts[only] : shown.counts.total
-  return { batch: shown, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
+  const total = numbers ? rows.length : only ? view.counts[only] : view.counts.total
+  return { batch: view, items: rows.map((row) => presentRow(row, reader)), total, offset, limit }
 }
 
 /**
- * Says which column is what; the job then reads on. Throws version_conflict, bulk_not_ready when nobody asked,
- * validation for missing columns.
+ * Stores the sender's mapping of columns to fields, and a job to go on reading. Throws version_conflict, bulk_not_ready
+ * for a batch that does not wait for a mapping, validation for missing columns.
  */
 export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof mapBulk>): Promise<BulkBatch> {
   return tx(deps.db, async (trx) => {
@@ -197,11 +200,11 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
     if (batch.status !== 'columns' || !(await sourceOf(trx, batch.account_id, batch.id)))
       throw new AppError('bulk_not_ready')
     const mapping = batch.headers.map((_, n) => body.mapping[n] ?? null)
-    const named = mapping.filter((field) => field !== null)
-    if (new Set(named).size < named.length) throw invalid({ field: 'mapping', rule: 'columnTwice' })
-    const [missing] = missingColumns(mapping)
-    if (missing) {
-      const labels = missingColumns(mapping).map((field) => reader.t(`bulk.column.${field}`))
+    const fields = mapping.filter((field) => field !== null)
+    if (new Set(fields).size < fields.length) throw invalid({ field: 'mapping', rule: 'columnTwice' })
+    const missing = missingColumns(mapping)
+    if (missing.length > 0) {
+      const labels = missing.map((field) => reader.t(`bulk.column.${field}`))
       throw invalid({ field: 'mapping', rule: 'columnsMissing', vars: { columns: labels.join(', ') } })
     }
     await updateBatch(trx, batch, { status: 'reading', mapping, attempts: 0 }, deps.clock.now())
@@ -210,7 +213,7 @@ export async function mapColumns(deps: Deps, reader: Reader, body: BodyOf<typeof
   })
 }
 
-/** Forgets what did not go to the cart; a batch of which nothing went is gone altogether. */
+/** Deletes the rows that did not become parcels; a batch without any parcel is deleted itself. */
 export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string): Promise<void> {
   await tx(deps.db, async (trx) => {
     const batch = await batchOf(trx, caller, id, true)
@@ -220,8 +223,9 @@ export async function clearBatch(deps: Deps, caller: CustomerCaller, id: string)
   })
 }
 
+/** A batch as the contract has it, with its counts and its most frequent problems. */
 export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, reader: Reader): Promise<BulkBatch> {
-  // Who waits asks often: counting half-read rows would take the time that reading them needs.
+  // The screen polls while a file is read: counting rows each time would slow the reading down.
   const counts = batch.status === 'ready' ? await countsOf(db, batch.account_id, [batch.id], true) : new Map()
   return present(deps, batch, counts.get(batch.id), await sameFile(db, batch), reader)
 }
@@ -229,7 +233,7 @@ export async function presentBatch(deps: Deps, db: DbOrTx, batch: BatchRow, read
 function present(
   deps: Deps,
   batch: BatchRow,
-  counts: Awaited<ReturnType<typeof countsOf>> extends Map<string, infer C> ? C | undefined : never,
+  counts: BatchCounts | undefined,
   same: { id: string; created_at: Date } | null,
   reader: Reader,
 ): BulkBatch {
@@ -253,12 +257,12 @@ function present(
     },
     totalMinor: counts?.total_minor ?? 0,
     currency: deps.settings.get('currency'),
-    common: (counts?.common ?? []).map(({ code: name, column, count, suggested, vars: of }) => ({
-      code: name,
-      column,
-      count,
-      suggested,
-      message: problemText({ column, code: name, vars: of }, reader, true),
+    common: (counts?.common ?? []).map((problem) => ({
+      code: problem.code,
+      column: problem.column,
+      count: problem.count,
+      suggested: problem.suggested,
+      message: problemText(problem, reader, true),
     })),
     sender: batch.sender,
     sameFile: same && { id: same.id, createdAt: same.created_at.toISOString() },
@@ -267,6 +271,7 @@ function present(
   }
 }
 
+/** A row as the contract has it, its problems in the reader's language. */
 export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
   return {
     row: row.row_number,
@@ -288,7 +293,7 @@ export function presentRow(row: BulkRowRow, reader: Reader): BulkRow {
   }
 }
 
-/** `common`: said of many rows, whose figures differ. */
+/** The message of a problem in the reader's language; with `common` the one without a row's own values. */
 export function problemText(
   { column, code, vars, labels }: KeptProblem,
   { t, locale }: Reader,
@@ -297,18 +302,24 @@ export function problemText(
   const label = column ? t(`bulk.column.${column}`) : ''
   if (code.startsWith('rule.')) {
     const { field, ...rest } = vars ?? {}
-    const words = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
-    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(words) })
+    const localized = Object.entries(labels ?? {}).map(([name, pair]) => [name, pair[locale === 'cn_zh' ? 1 : 0]])
+    const text = t(`validation.${code.slice(5)}`, { ...rest, ...Object.fromEntries(localized) })
     return text.replaceAll('%field%', column ? label : fieldLabel(String(field ?? ''), t))
   }
-  const many = common && differing.has(code) ? '_many' : ''
-  return t(`bulk.problem.${code}${many}`, { ...vars, column: label })
+  const suffix = common && rowSpecific.has(code) ? '_many' : ''
+  return t(`bulk.problem.${code}${suffix}`, { ...vars, column: label })
 }
 
-/** Problems whose figures are each row's own. */
-const differing = new Set(['city_mismatch', 'state_mismatch', 'duplicate_row', 'duplicate_batch', 'duplicate_shipped'])
+/** Problems whose message contains values of the row. */
+const rowSpecific = new Set([
+  'city_mismatch',
+  'state_mismatch',
+  'duplicate_row',
+  'duplicate_batch',
+  'duplicate_shipped',
+])
 
-/** A choice by its name in the reader's language, all else as it is. */
+/** A problem's suggestion; the value of a choice by its label in the reader's language. */
 export function suggestionText({ column, suggestion }: KeptProblem, locale: Locale): string | null {
   if (suggestion === undefined) return null
   const value = suggestion as never

@@ -1,4 +1,4 @@
-/** Good rows become parcels of the cart; rows that are no longer good are told apart and stay. */
+// Turns the good rows of a batch into parcels of the cart. Rows that are no longer good stay, with their problems.
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { BodyOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { cartBulk } from '@waybill/contract/parcels/bulk'
@@ -13,52 +13,56 @@ import { type Setting, settingOf } from '../bulk-rows/context.ts'
 import type { ParcelChanges } from '../queries.ts'
 import { insertParcels } from '../queries-transition.ts'
 import { moveParcels } from '../transition.ts'
-import { type BatchRow, type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries.ts'
+import type { BatchRow } from './queries-batches.ts'
+import { type BulkRowRow, bulkRows, setCarted, updateBulkRows } from './queries-rows.ts'
 import { batchOf, presentBatch, type Reader, readyBatch } from './service.ts'
 
-/** Rows of one transaction: each is wholly in the cart or wholly not. */
+/** Rows of one transaction, short enough not to hold up other writers. */
 const chunkSize = 500
 
-/** Puts good rows in the cart. Throws bulk_not_ready, bulk_no_sender, bulk_nothing_good. */
+/** Puts the good rows in the cart, all or those named. Throws bulk_not_ready, bulk_no_sender, bulk_nothing_good. */
 export async function cartBatch(
   deps: Deps,
   reader: Reader,
   body: BodyOf<typeof cartBulk>,
 ): Promise<ResponseOf<typeof cartBulk>> {
   const { caller } = reader
-  const begun = await batchOf(deps.db, caller, body.id)
-  if (begun.status !== 'ready') throw new AppError('bulk_not_ready')
-  const setting = await settingOf(deps, caller.accountId, begun.sender)
+  let before = await batchOf(deps.db, caller, body.id)
+  if (before.status !== 'ready') throw new AppError('bulk_not_ready')
+  let setting = await settingOf(deps, caller.accountId, before.sender)
   let added = 0
   let senderless = 0
   let after = 0
   for (;;) {
-    const done = await tx(deps.db, async (trx) => {
+    const chunk = await tx(deps.db, async (trx) => {
       const batch = await readyBatch(trx, caller, body.id)
-      const which = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
-      const rows = await bulkRows(trx, batch, which, true)
+      // Somebody may have chosen another sender before this chunk was locked.
+      if (batch.version !== before.version) setting = await settingOf(deps, caller.accountId, batch.sender)
+      before = batch
+      const filter = { state: 'good', after, limit: chunkSize, ...(body.rows ? { numbers: body.rows } : {}) } as const
+      const rows = await bulkRows(trx, batch, filter, true)
       const last = rows.at(-1)?.row_number ?? null
-      const { good, bad, senderless } = await sorted(setting, caller, rows)
+      const { good, bad, senderless } = await recheckRows(setting, caller, rows)
       if (bad.length > 0) await updateBulkRows(trx, batch, bad)
       await putInCart(deps, trx, caller, batch, good)
       return { count: good.length, senderless, last }
     })
-    added += done.count
-    senderless += done.senderless
-    if (done.last === null) break
-    after = done.last
+    added += chunk.count
+    senderless += chunk.senderless
+    if (chunk.last === null) break
+    after = chunk.last
   }
-  // Rows that nobody sends stay as they are.
+  // Rows without a sender stay as they are.
   if (added === 0) throw new AppError(senderless > 0 ? 'bulk_no_sender' : 'bulk_nothing_good')
   deps.outbox.kick()
   return { batch: await presentBatch(deps, deps.db, await batchOf(deps.db, caller, body.id), reader), added }
 }
 
-type Good = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
+type GoodRow = { row: BulkRowRow; columns: ParcelChanges; price: ParcelChanges }
 
-/** Rates and rules may have changed since a row was good. */
-async function sorted(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
-  const good: Good[] = []
+/** Checks and prices rows again: rates and rules may have changed since they were found good. */
+async function recheckRows(setting: Setting, caller: CustomerCaller, rows: readonly BulkRowRow[]) {
+  const good: GoodRow[] = []
   const bad: BulkRowRow[] = []
   let senderless = 0
   for (const [n, row] of rows.entries()) {
@@ -84,12 +88,13 @@ async function sorted(setting: Setting, caller: CustomerCaller, rows: readonly B
   return { good, bad, senderless }
 }
 
+/** Inserts the parcels of good rows, moves them to the cart, and ties each row to its parcel. */
 async function putInCart(
   deps: Deps,
   trx: Parameters<typeof insertParcels>[0],
   caller: CustomerCaller,
   batch: BatchRow,
-  good: readonly Good[],
+  good: readonly GoodRow[],
 ): Promise<void> {
   if (good.length === 0) return
   const drafts = good.map(({ columns }) => ({
@@ -98,10 +103,10 @@ async function putInCart(
     id: newId(),
     eventId: newId(),
   }))
-  const made = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
-  const prices = new Map(made.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
-  await moveParcels(deps, trx, made, 'added_to_cart', { actorId: caller.userId }, ({ id }) => prices.get(id) ?? {})
-  const carted = made.map(({ id }, n) => ({
+  const parcels = await insertParcels(trx, caller.accountId, caller.userId, drafts, deps.clock.now())
+  const prices = new Map(parcels.map((parcel, n) => [parcel.id, good[n]?.price ?? {}]))
+  await moveParcels(deps, trx, parcels, 'added_to_cart', { actorId: caller.userId }, ({ id }) => prices.get(id) ?? {})
+  const carted = parcels.map(({ id }, n) => ({
     row_number: good[n]?.row.row_number ?? 0,
     parcel_id: id,
     price_minor: good[n]?.price.price_minor ?? null,

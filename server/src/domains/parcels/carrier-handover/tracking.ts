@@ -7,7 +7,7 @@ import type { Checkpoint } from '../../carriers/checkpoints.ts'
 import { keepCheckpoints, lookAgain, type News, newsOf } from '../../carriers/service.ts'
 import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, type ParcelState, trackingStatusOf } from '../status.ts'
+import { endStatuses, stateOf, trackingStatusOf } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
 import { moveParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
@@ -29,10 +29,6 @@ async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
     for (const each of news) looks.push({ parcelId: each.parcelId, at: await tell(deps, each) })
     await lookAgain(deps.db, looks)
   }
-}
-
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
 }
 
 /** Until the next look: often while somebody waits at the door, seldom before the parcel has begun its way. */

@@ -1,7 +1,7 @@
 /** Deliveries that failed, for the staff who have to try again or wait for an answer. */
 
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { type FailedAttempt, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { listFailedDeliveries } from '@waybill/contract/parcels/rider-tasks'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

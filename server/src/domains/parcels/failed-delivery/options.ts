@@ -1,8 +1,8 @@
 /** What can be chosen after a failed delivery, by whom and until when. */
 
 import { percentOf } from '@waybill/contract/ground/money'
-import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-attempts'
 import type { choiceDetails, DeliveryChoice } from '@waybill/contract/parcels/failed-delivery'
+import { type ChoiceKind, failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type * as z from 'zod/mini'
 import type { DbOrTx } from '../../../db/pool.ts'

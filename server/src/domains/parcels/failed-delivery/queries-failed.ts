@@ -1,6 +1,6 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { Leg, ParcelStatus } from '@waybill/contract/ground/enums'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import type { failedDeliveryTabs } from '@waybill/contract/parcels/rider-tasks'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'

@@ -1,5 +1,5 @@
 import type { Party } from '@waybill/contract/addresses/addresses'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { DeliveryChoices } from '../../../db/schema.ts'

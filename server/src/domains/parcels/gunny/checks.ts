@@ -1,3 +1,4 @@
+// Gunnies at stations: staff look them up, count them in and out, and unpack them.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import { parseSort } from '@waybill/contract/ground/paging'
 import type { checkGunny, StaffGunny, staffGunnies } from '@waybill/contract/parcels/gunny'
@@ -14,7 +15,7 @@ import { stationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
 import { custodyOf, namedStation, scannerOf } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextState } from '../status.ts'
+import { nextState, stateOf } from '../status.ts'
 import { readNumber } from '../tracking-number.ts'
 import { moveParcels } from '../transition.ts'
 import {
@@ -46,7 +47,7 @@ async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<Sta
   }
 }
 
-/** A sack by what was scanned or typed. Throws gunny_number_slip, gunny_unknown. */
+/** A gunny by a scanned or typed code. Throws gunny_number_slip, gunny_unknown. */
 export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
   const reading = readGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
@@ -55,7 +56,7 @@ export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny>
   return staffView(deps, deps.db, row)
 }
 
-/** Sacks of all accounts, those changed last first. */
+/** Gunnies of all accounts, the last changed first. */
 export async function gunniesForStaff(
   deps: Deps,
   query: QueryOf<typeof staffGunnies>,
@@ -83,16 +84,16 @@ export async function gunniesForStaff(
   }
 }
 
-/** The station where it is counted and, for a departure, the next one. */
-async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
+/** The station of the count and, for a departure, the next one. Throws validation. */
+async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   const id = body.stationId ?? caller.stationId
-  const found = await stationsById(
+  const stations = await stationsById(
     deps.db,
     [id, body.nextStationId].filter((each) => each !== undefined && each !== null),
   )
   const problems: FieldProblem[] = []
-  const station = found.get(id ?? '') ?? null
-  const next = found.get(body.nextStationId ?? '') ?? null
+  const station = stations.get(id ?? '') ?? null
+  const next = stations.get(body.nextStationId ?? '') ?? null
   if (!station) problems.push({ field: 'stationId', rule: id ? 'enum' : 'required' })
   if (body.event === 'departed' && !next)
     problems.push({ field: 'nextStationId', rule: body.nextStationId ? 'enum' : 'required' })
@@ -101,7 +102,7 @@ async function placesOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   return { station: station as Station, next: body.event === 'departed' ? next : null }
 }
 
-/** Numbers as they were scanned, each once; a slip or something that is no number at all is named by its place. */
+/** The scanned numbers, each once. Throws validation with the index of each number whose check digit is wrong. */
 function numbersOf(deps: Deps, body: CheckBody): string[] {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
@@ -119,6 +120,7 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
   return [...new Set(numbers)]
 }
 
+/** A sealed gunny may be counted by its seal alone. Throws seal_differs. */
 function checkSeal(gunny: GunnyRow, body: CheckBody): void {
   if (!body.sealed) return
   if (gunny.seal_number !== null && gunny.seal_number === body.sealNumber) return
@@ -129,10 +131,25 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
 }
 
 /**
- * Counts a sack in or out at a station. What was expected and is there, and what is too much but may come along, goes
- * through the parcels' own table; what is missing leaves the sack and keeps its status; what may not move is named with
- * its status. Under the sack's lock, then the parcels': a sack scanned twice is held against its new status. Throws
- * gunny_unknown, gunny_state, seal_differs, validation.
+ * Which of the parcels may go along with a count: the transition table and custody allow it. What is at another station
+ * can't depart from here, and a recalled parcel travels by itself.
+ */
+function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
+  const event = parcelEventOf[body.event]
+  const scanner = scannerOf(caller, station.id)
+  return (row) =>
+    nextState(stateOf(row), event) !== null &&
+    (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
+    ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
+}
+
+const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
+
+/**
+ * Counts a gunny in or out at a station. Expected parcels move along, and so do extra ones that may. Missing parcels
+ * leave the gunny and keep their status; those that may not move are returned as refused. The gunny is locked before
+ * its parcels, so a second count is checked against the new status. Throws gunny_unknown, gunny_state, seal_differs,
+ * validation.
  */
 export async function countAtStation(
   deps: Deps,
@@ -141,7 +158,7 @@ export async function countAtStation(
   body: CheckBody,
   idempotency: Idempotency,
 ): Promise<StaffGunny> {
-  const { station, next } = await placesOf(deps, caller, body)
+  const { station, next } = await stationsOf(deps, caller, body)
   const numbers = numbersOf(deps, body)
   const at = deps.clock.now()
   const event = parcelEventOf[body.event]
@@ -151,22 +168,15 @@ export async function countAtStation(
     const status = requireNext(gunny, body.event)
     checkSeal(gunny, body)
     const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
-    const isMember = (row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
-    const isInside = (row: ParcelRow) => isMember(row) && row.holder === 'gunny'
-    const scanner = scannerOf(caller, station.id)
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
-    const fits = (row: ParcelRow) =>
-      nextState(
-        { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg },
-        event,
-      ) !== null &&
-      // What lies at another station can't leave from here, and what goes back travels by itself.
-      (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
-      (isInside(row) || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
     const scanned = body.sealed ? null : numbers.flatMap((number) => byNumber.get(number) ?? [])
-    const { moving, expected, missing, extra, refused } = countGunny(rows.filter(isMember), scanned, fits)
+    const { moving, expected, missing, extra, refused } = countGunny(
+      rows.filter((row) => isMember(gunny, row)),
+      scanned,
+      mayMove(gunny, body, caller, station),
+    )
     if (moving.length === 0) throw invalid({ field: 'numbers', rule: 'nothingScanned' })
     await moveParcels(
       deps,
@@ -180,7 +190,7 @@ export async function countAtStation(
         place: station.city,
         detail: { gunny: gunny.number, ...(rightStation ? { rightStation } : {}) },
       },
-      // A stranger's parcel is taken along, but the sack stays its sender's.
+      // Another account's parcel travels along, but does not become part of this account's gunny.
       (row) => ({
         ...(row.account_id === gunny.account_id
           ? { gunny_id: gunny.id, holder: 'gunny' as const }
@@ -189,7 +199,7 @@ export async function countAtStation(
       }),
     )
     await setGunny(trx, missing, null)
-    const named = (some: readonly ParcelRow[]) => some.map(({ tracking_number }) => tracking_number ?? '')
+    const numbersIn = (parcels: readonly ParcelRow[]) => parcels.map(({ tracking_number }) => tracking_number ?? '')
     await insertCheck(trx, {
       account_id: gunny.account_id,
       gunny_id: gunny.id,
@@ -200,10 +210,10 @@ export async function countAtStation(
       station_id: station.id,
       next_station_id: next?.id ?? null,
       sealed: body.sealed,
-      expected: named(expected),
-      moved: named(moving),
-      missing: named(missing),
-      extra: named(extra),
+      expected: numbersIn(expected),
+      moved: numbersIn(moving),
+      missing: numbersIn(missing),
+      extra: numbersIn(extra),
       refused: refused.map((row) => ({ number: row.tracking_number ?? '', status: row.status })),
       unknown: numbers.filter((number) => !byNumber.has(number)),
     })
@@ -218,8 +228,8 @@ export async function countAtStation(
       detail: {
         expected: expected.length,
         moved: moving.length,
-        missing: named(missing),
-        extra: named(extra),
+        missing: numbersIn(missing),
+        extra: numbersIn(extra),
         ...(rightStation ? { rightStation } : {}),
       },
     })
@@ -229,7 +239,7 @@ export async function countAtStation(
   })
 }
 
-/** The sack is unpacked: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
+/** Unpacks a gunny: its parcels go on one by one. Throws gunny_unknown, gunny_state, version_conflict. */
 export async function emptyAtStation(
   deps: Deps,
   caller: StaffCaller,

@@ -1,3 +1,4 @@
+// The list of parcels that are missing from gunnies.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { missingFromGunnies } from '@waybill/contract/parcels/gunny'
 import type { Deps } from '../../../deps.ts'
@@ -5,7 +6,7 @@ import { accountNames } from '../../accounts/service.ts'
 import { stationsById } from '../../stations/service.ts'
 import { pageOfMissing } from './queries-missing.ts'
 
-/** What was missing from gunnies and has not been scanned since, for staff to look for. */
+/** Parcels that were missing at a count and have not been scanned since, for staff to search. */
 export async function missingParcels(
   deps: Deps,
   { stationId, offset, limit }: QueryOf<typeof missingFromGunnies>,

@@ -1,3 +1,4 @@
+// What is printed of a gunny: its label and its manifest.
 import { Readable } from 'node:stream'
 import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import { formatDate, formatWeight } from '@waybill/contract/ground/format'
@@ -18,7 +19,7 @@ import { ownGunny } from './service.ts'
 
 type Words = { locale: Locale; t: Translate }
 
-/** A customer's own sack, or anybody's for staff. Throws not_found. */
+/** A gunny of the caller, or of any account for staff. Throws not_found. */
 async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, id: string): Promise<CountedGunny> {
   if (caller.kind === 'customer') return ownGunny(deps.db, caller, id)
   const row = await gunnyByCode(deps.db, 'id', id)
@@ -26,6 +27,7 @@ async function printableGunny(deps: Deps, caller: CustomerCaller | StaffCaller, 
   return row
 }
 
+/** The texts of both papers, in the reader's language and the units of the settings. */
 async function textOf(
   deps: Deps,
   row: CountedGunny,
@@ -61,7 +63,7 @@ async function textOf(
   }
 }
 
-/** The label of a sack: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
+/** The label of a gunny: PDF on A6 or 4 x 6 inch, or ZPL. Throws not_found. */
 export async function gunnyLabelOf(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
@@ -84,7 +86,7 @@ export async function gunnyLabelOf(
   return { file: pdfStream(info, [{ widthMm, heightMm, marks }]), name }
 }
 
-/** The list of what a sack holds. Throws not_found. */
+/** The manifest of a gunny, the list of its parcels, as PDF. Throws not_found. */
 export async function gunnyManifestOf(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,

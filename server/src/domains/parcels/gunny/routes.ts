@@ -1,3 +1,4 @@
+// HTTP routes of gunnies.
 import * as endpoints from '@waybill/contract/parcels/gunny'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -6,10 +7,11 @@ import { route } from '../../../http/route.ts'
 import { printedReply } from '../labels/printed-reply.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
+import { changeGunny, dissolve, packGunny } from './pack.ts'
 import { gunnyLabelOf, gunnyManifestOf } from './papers.ts'
-import { changeGunny, dissolve, gunnyList, gunnyOf, packGunny } from './service.ts'
+import { gunnyList, gunnyOf } from './service.ts'
 
-/** A customer's sacks. */
+/** The customer's gunnies. */
 export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.createGunny, ({ body, caller, idempotency }) =>
     packGunny(deps, customer(caller), body, idempotency),
@@ -31,7 +33,7 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Sacks at the counter and in the sorting hall. */
+/** Gunnies at stations. */
 export function staffGunnyRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffGunnies, ({ query }) => gunniesForStaff(deps, query))
   route(app, deps, endpoints.missingFromGunnies, ({ query }) => missingParcels(deps, query))

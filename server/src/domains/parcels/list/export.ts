@@ -13,7 +13,7 @@ import {
 } from '@waybill/contract/ground/enums'
 import { fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { exportParcels } from '@waybill/contract/parcels/parcels'
+import type { exportParcels } from '@waybill/contract/parcels/list'
 import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'

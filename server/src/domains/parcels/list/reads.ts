@@ -3,17 +3,9 @@ import { type ParcelStatus, paymentMethodOf } from '@waybill/contract/ground/enu
 import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
-import {
-  type cartCount,
-  type cartTabs,
-  type getCart,
-  type listParcels,
-  type Parcel,
-  type ParcelDetail,
-  parcelCountLimits,
-  parcelTabs,
-  type trackParcels,
-} from '@waybill/contract/parcels/parcels'
+import type { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import { type listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parcels/parcels'
 import type { Deps } from '../../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'

@@ -1,7 +1,7 @@
 /** The rider's tasks: opened, finished and failed by scans, so that a task never says anything else than its parcel. */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import type {
   assignDelivery,
   DeliveryTask,

@@ -35,15 +35,7 @@ import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
 import { detailsOf } from '../list/reads.ts'
 import { type ParcelRow, parcelByNumber, parcelByNumberForUpdate } from '../queries.ts'
 import { collectUntil } from '../self-collection/holding.ts'
-import {
-  eventOfScan,
-  nextState,
-  type ParcelEvent,
-  type ParcelState,
-  scanOfEvent,
-  scansFrom,
-  transitions,
-} from '../status.ts'
+import { eventOfScan, nextState, type ParcelEvent, scanOfEvent, scansFrom, stateOf, transitions } from '../status.ts'
 import { saveProof, scansBy } from '../timeline/queries.ts'
 import { requireNumber } from '../tracking-number.ts'
 import { moveParcels, transitionForbidden } from '../transition.ts'
@@ -60,10 +52,6 @@ import {
   type ScanBody,
 } from './scan-checks.ts'
 import { undoUntil } from './undo.ts'
-
-function stateOf(row: ParcelRow): ParcelState {
-  return { status: row.status, deliveryMode: row.delivery_mode, handedOver: row.handed_over, leg: row.leg }
-}
 
 /** The city that the public reads: the station's, or for a rider's scan the one where the door is. */
 function placeOf(event: ScanEvent, row: ParcelRow, station: Station | null): string | null {

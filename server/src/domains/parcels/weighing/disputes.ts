@@ -1,4 +1,4 @@
-/** Contested weights: what staff sees of them and decides. */
+// Contested weights: the staff's list and their decision.
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { Locale } from '@waybill/contract/ground/enums'
 import { formatMoney } from '@waybill/contract/ground/format'
@@ -11,23 +11,15 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError, invalid } from '../../../http/errors.ts'
 import { accountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
-import type { ParcelRow } from '../queries.ts'
+import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
 import { moveParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
-import {
-  disputeRows,
-  latestWeighing,
-  ordersCharged,
-  parcelByIdForUpdate,
-  setCharged,
-  type WeighingRow,
-  weighingById,
-} from './queries.ts'
+import { disputeRows, latestWeighing, ordersCharged, setCharged, type WeighingRow, weighingById } from './queries.ts'
 import { shownWeighing, shownWeighings } from './shown.ts'
 import { nextWeighingState } from './status.ts'
 
-/** Contested weights for staff. */
+/** A page of contested weights, open or decided. */
 export async function disputes(
   deps: Deps,
   { state, offset, limit }: QueryOf<typeof listDisputes>,
@@ -46,9 +38,9 @@ export async function disputes(
 }
 
 /**
- * Staff decides a contested weight. What was paid too much goes back the way it was paid; where nothing is left to pay,
- * a parcel that was held goes on. Throws not_found, version_conflict, contest_over (decided already), validation
- * (`adjust` without a weight, or not below the reading).
+ * Decides a contested weight. What was paid too much is refunded; a held parcel without an amount due goes on. Throws
+ * not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the
+ * reading).
  */
 export async function decide(
   deps: Deps,
@@ -57,20 +49,20 @@ export async function decide(
   body: BodyOf<typeof decideDispute>,
   refunds: DifferenceRefunds,
 ): Promise<Weighing> {
-  const known = await weighingById(deps.db, id)
-  if (!known) throw new AppError('not_found')
-  const decided = await tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, known.parcel_id))
-    const parcel = await parcelByIdForUpdate(trx, known.parcel_id)
-    const row = await latestWeighing(trx, known.account_id, known.parcel_id, { lock: true })
+  const dispute = await weighingById(deps.db, id)
+  if (!dispute) throw new AppError('not_found')
+  const result = await tx(deps.db, async (trx) => {
+    await refunds.lock(trx, await ordersCharged(trx, dispute.parcel_id))
+    const parcel = await parcelByIdForUpdate(trx, dispute.parcel_id)
+    const row = await latestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (!nextWeighingState(row.state, body.decision)) {
       throw new AppError('contest_over', { details: { state: row.state } })
     }
-    const after = await decidedPrice(deps, parcel, row, body)
+    const after = await priceOfDecision(deps, parcel, row, body)
     const now = deps.clock.now()
-    const next = await stepWeighing(trx, row, body.decision, {
+    const decision = await stepWeighing(trx, row, body.decision, {
       price_after: after,
       difference_minor: after.totalMinor - row.price_before.totalMinor,
       paid_minor: Math.min(row.paid_minor, after.totalMinor - row.price_before.totalMinor),
@@ -78,22 +70,23 @@ export async function decide(
       decided_at: now,
       decision_note: body.note,
     })
-    await settleDecision(deps, trx, caller, { parcel, before: row, after: next, refunds })
+    await settleDecision(deps, trx, caller, { parcel, before: row, after: decision, refunds })
     await recordActivity(trx, {
       action: 'parcels.weight_decided',
       level: 'NOTICE',
       accountId: row.account_id,
       userId: caller.userId,
       subject: row.id,
-      detail: { decision: body.decision, from: row.difference_minor, to: next.difference_minor },
+      detail: { decision: body.decision, from: row.difference_minor, to: decision.difference_minor },
       at: now,
     })
-    return next
+    return decision
   })
-  return shownWeighing(deps, deps.db, decided)
+  return shownWeighing(deps, deps.db, result)
 }
 
-async function decidedPrice(
+/** The price that a decision leads to, between the price before and the one by the reading. Throws validation. */
+async function priceOfDecision(
   deps: Deps,
   parcel: ParcelRow,
   row: WeighingRow,
@@ -110,18 +103,19 @@ async function decidedPrice(
     weightGrams: body.weightGrams,
     dimensions: body.dimensions ?? size,
   })
-  // A decision never makes it dearer than the reading, nor gives back more than the difference.
+  // A decision can't raise the price above the reading's, nor refund more than the difference.
   if (after.totalMinor >= row.price_after.totalMinor) throw invalid({ field: 'weightGrams', rule: 'notLighter' })
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
-type Decided = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
+type Decision = { parcel: ParcelRow; before: WeighingRow; after: WeighingRow; refunds: DifferenceRefunds }
 
+/** Refunds or waives the difference after a decision, and mails the sender. */
 async function settleDecision(
   deps: Deps,
   trx: Tx,
   caller: StaffCaller,
-  { parcel, before, after, refunds }: Decided,
+  { parcel, before, after, refunds }: Decision,
 ): Promise<void> {
   const accountId = before.account_id
   const held = parcel.status === 'outstanding' && parcel.handed_over

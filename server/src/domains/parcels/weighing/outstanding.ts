@@ -1,5 +1,6 @@
+// Parcels with an amount due, and their release once it is paid.
+import { parcelCountLimits } from '@waybill/contract/parcels/list'
 import type { OutstandingItem } from '@waybill/contract/parcels/outstanding'
-import { parcelCountLimits } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -13,10 +14,7 @@ import { moveParcels } from '../transition.ts'
 import { differencesOf, settleDifferences } from './differences.ts'
 import { sumDue } from './queries.ts'
 
-/**
- * Parcels with an amount due, those that have waited longest first, with what it is for; orders' numbers are for those
- * who know orders.
- */
+/** A page of the caller's parcels with an amount due, the longest waiting first. Order numbers are added by orders. */
 export async function outstandingPage(
   deps: Deps,
   caller: CustomerCaller,
@@ -52,7 +50,7 @@ export async function outstandingPage(
   return { items, total: Math.max(total, items.length > 0 ? offset + items.length : 0), totalDueMinor }
 }
 
-/** Any account's parcel by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
+/** A parcel of any account by its number, for a counter. Throws tracking_number_slip, parcel_unknown. */
 export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Promise<ParcelRow> {
   const number = requireNumber(code, deps.settings.get('tracking.prefix'))
   const row = await parcelByNumber(db, number)
@@ -60,20 +58,19 @@ export async function parcelForCounter(deps: Deps, db: DbOrTx, code: string): Pr
   return row
 }
 
-/** What each of these parcels is held for after its hand-over: the lines of the difference. */
+/** The lines of the differences for which parcels are held, by parcel. */
 export async function dueLines(
   trx: Tx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
 ): Promise<Map<string, PriceLine[]>> {
-  const found = await differencesOf(trx, accountId, rows, { lock: true })
-  return new Map([...found].map(([id, { lines }]) => [id, lines]))
+  const differences = await differencesOf(trx, accountId, rows, { lock: true })
+  return new Map([...differences].map(([id, { lines }]) => [id, lines]))
 }
 
 /**
- * Takes locked, outstanding parcels on their way, once their amounts are paid in the same transaction: those that were
- * never handed over wait to be brought, the others go on from their station, their differences paid on the order
- * `chargeId`.
+ * Releases locked, outstanding parcels whose amounts are paid in the same transaction. Those that were not handed over
+ * wait for drop-off; the others go on from their station, their differences paid on the order `chargeId`.
  */
 export async function releaseOutstanding(
   deps: Deps,
@@ -83,11 +80,11 @@ export async function releaseOutstanding(
   by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   const held = rows.filter(({ handed_over }) => handed_over)
-  const before = rows.filter(({ handed_over }) => !handed_over)
+  const notHandedOver = rows.filter(({ handed_over }) => !handed_over)
   const released = await moveParcels(
     deps,
     trx,
-    before,
+    notHandedOver,
     'due_paid',
     { actorId: by.actorId, stationId: by.stationId ?? null },
     () => ({ amount_due_minor: 0 }),

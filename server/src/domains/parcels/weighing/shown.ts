@@ -1,4 +1,4 @@
-/** Re-weighings as their readers see them. */
+// Loads what belongs to re-weighings: stations and photos.
 import type { Weighing } from '@waybill/contract/parcels/weighing'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
@@ -11,7 +11,7 @@ import { parcelsByIds } from '../list/queries-list.ts'
 import { presentWeighing } from './present.ts'
 import { latestWeighing, type WeighingRow } from './queries.ts'
 
-/** The re-weighing as the contract shows it, with its station and photos. */
+/** Re-weighings as the contract has them, with station and photos. */
 export async function shownWeighings(deps: Deps, db: DbOrTx, rows: readonly WeighingRow[]): Promise<Weighing[]> {
   const photoIds = rows.flatMap(({ photo_id, photo_ids }) => [...(photo_id ? [photo_id] : []), ...photo_ids])
   const [stations, photos] = await Promise.all([
@@ -21,13 +21,13 @@ export async function shownWeighings(deps: Deps, db: DbOrTx, rows: readonly Weig
   return rows.map((row) => presentWeighing(row, stations.get(row.station_id ?? '')?.name ?? null, photos))
 }
 
-/** One of them. */
+/** `shownWeighings` of one. */
 export async function shownWeighing(deps: Deps, db: DbOrTx, row: WeighingRow): Promise<Weighing> {
   const [weighing] = await shownWeighings(deps, db, [row])
   return weighing as Weighing
 }
 
-/** The latest re-weighing of a parcel that the caller may see, or null. Throws not_found. */
+/** The latest re-weighing of a parcel, or null. Throws not_found unless the caller may see the parcel. */
 export async function weighingOf(
   deps: Deps,
   caller: CustomerCaller,

@@ -1,3 +1,4 @@
+// Withdraws a re-weighing that was wrong.
 import { weighingCorrectionMinutes } from '@waybill/contract/parcels/weighing'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

@@ -20,7 +20,7 @@ import type { Idempotency } from '../../../http/idempotency.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
-import type { OutboxHandler } from '../../../outbox/outbox.ts'
+import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { accountNames, namesOfStaff, ownerOf } from '../../accounts/service.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import {

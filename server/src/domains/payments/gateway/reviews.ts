@@ -4,7 +4,7 @@
  */
 
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { lookup } from '@waybill/contract/ground/lookup'
+import { lookup } from '@waybill/contract/ground/enums'
 import {
   type GatewayTrouble,
   gatewayRefusals,

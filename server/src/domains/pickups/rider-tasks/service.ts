@@ -1,14 +1,14 @@
 /** The riders' side of pickups: who goes, what was there, what was not. */
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
+import type { PickupFailureReason } from '@waybill/contract/pickups/pickups'
 import type {
   assignPickup,
   listPickupTasks,
   listRiders,
-  PickupFailureReason,
   PickupTask,
   PickupTaskDetail,
   scanPickup,
-} from '@waybill/contract/pickups/pickups'
+} from '@waybill/contract/pickups/rider-tasks'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'

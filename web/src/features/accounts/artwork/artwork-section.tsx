@@ -4,6 +4,8 @@ import { createArtwork, listArtworks, submitArtwork } from '@waybill/contract/pa
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { type Photo, PhotoField } from '../../../components/form/photo-field.tsx'
+import { CardList, Panel, Row, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { notify } from '../../../components/notify.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
@@ -11,59 +13,56 @@ import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from '../profile/account.module.css'
+import { useCall } from '../../../lib/query.ts'
 import artworkClasses from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
-/** A company's picture for the top of its consignment notes: uploaded, handed in, and what became of it. */
+/** A company's picture for the top of its consignment notes: upload, submission and decision. */
 export function ArtworkSection() {
   const t = useT()
   const label = useLabel()
   const address = useFileAddress()
-  const changed = useChanged()
   const artworks = useCall(listArtworks, {})
   const [photos, setPhotos] = useState<readonly Photo[]>([])
-  const begin = useSend(async () => {
+  const sending = { refresh: [listArtworks], success: t('artwork.submitted') }
+  const begin = useSend(
+    async (photo: Photo) => {
+      const { id, version } = await call(createArtwork, { body: { attachmentId: photo.id } })
+      return call(submitArtwork, { params: { id }, body: { version } })
+    },
+    { ...sending, onSuccess: () => setPhotos([]) },
+  )
+  const submit = useSend(
+    (id: string, version: number) => call(submitArtwork, { params: { id }, body: { version } }),
+    sending,
+  )
+  function beginWithPhoto() {
     const [photo] = photos
-    if (!photo) {
-      notify.warning(t('artwork.choose'))
-      return
-    }
-    const made = await call(createArtwork, { body: { attachmentId: photo.id } })
-    await call(submitArtwork, { params: { id: made.id }, body: { version: made.version } })
-    setPhotos([])
-    await changed(listArtworks)
-    notify.success(t('artwork.submitted'))
-  })
-  const submit = useSend(async (id: string, version: number) => {
-    await call(submitArtwork, { params: { id }, body: { version } })
-    await changed(listArtworks)
-    notify.success(t('artwork.submitted'))
-  })
+    if (photo) void begin.send(photo)
+    else notify.warning(t('artwork.choose'))
+  }
   const items = artworks.data?.items ?? []
   return (
-    <section className={classes.section}>
-      <h2>{t('artwork.title')}</h2>
-      <p className={classes.quiet}>{t('artwork.text')}</p>
+    <Panel style={{ maxWidth: 800 }} title={t('artwork.title')}>
+      <Note>{t('artwork.text')}</Note>
       {artworks.error ? <ErrorPanel error={artworks.error} retry={() => void artworks.refetch()} /> : null}
-      <ul className={artworkClasses.list}>
+      <CardList>
         {items.map((each) => (
-          <li key={each.id}>
+          <Row as="li" key={each.id} gap={16}>
             {each.imageUrl && <img src={address(each.imageUrl)} alt="" className={artworkClasses.picture} />}
-            <div className={artworkClasses.words}>
+            <Stack gap={4} align="start" style={{ flex: 1, minWidth: 160 }}>
               <StatusPill look={artworkLooks[each.status]} label={label(ticketStatusLabels, each.status)} />
               {each.printed && <strong>{t('artwork.printed')}</strong>}
               {each.remark && <span>{t('artwork.reason', { remark: each.remark })}</span>}
-            </div>
+            </Stack>
             {each.status === 'draft.in_progress' && (
               <Button loading={submit.pending} onClick={() => void submit.send(each.id, each.version)}>
                 {t('artwork.submit')}
               </Button>
             )}
-          </li>
+          </Row>
         ))}
-      </ul>
+      </CardList>
       <PhotoField
         label={t('artwork.choose')}
         purpose="artwork"
@@ -71,11 +70,9 @@ export function ArtworkSection() {
         onChange={(change) => setPhotos(change)}
         most={1}
       />
-      <div className={artworkClasses.handIn}>
-        <Button variant="filled" loading={begin.pending} onClick={() => void begin.send()}>
-          {t('artwork.submit')}
-        </Button>
-      </div>
-    </section>
+      <Button variant="filled" loading={begin.pending} onClick={() => beginWithPhoto()}>
+        {t('artwork.submit')}
+      </Button>
+    </Panel>
   )
 }

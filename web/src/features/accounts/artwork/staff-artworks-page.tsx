@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -15,7 +15,6 @@ import { call } from '../../../lib/api.ts'
 import { useFileAddress } from '../../../lib/file-link.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './artwork.module.css'
 import { artworkLooks } from './artwork-look.ts'
 
@@ -67,7 +66,7 @@ export function StaffArtworksPage() {
             id: 'decide',
             header: '',
             cell: (row) => (
-              <span className={classes.buttons}>
+              <Buttons as="span">
                 {row.allowed.map((event) => (
                   <Button
                     key={event}
@@ -82,7 +81,7 @@ export function StaffArtworksPage() {
                     {t(`artwork.decide.${event}`)}
                   </Button>
                 ))}
-              </span>
+              </Buttons>
             ),
           },
         ]}
@@ -105,14 +104,15 @@ export function StaffArtworksPage() {
 function useDecide() {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
-  return useSend(async ({ id, version }: StaffArtwork, event: Decision, remark: string | null) => {
-    const after = await call(decideArtwork, { params: { id }, body: { version, event, remark } })
-    await changed(staffArtworks)
-    notify.success(
-      t('artwork.decided', { account: after.accountName, status: label(ticketStatusLabels, after.status) }),
-    )
-  })
+  return useSend(
+    ({ id, version }: StaffArtwork, event: Decision, remark: string | null) =>
+      call(decideArtwork, { params: { id }, body: { version, event, remark } }),
+    {
+      refresh: [staffArtworks],
+      success: ({ accountName, status }) =>
+        t('artwork.decided', { account: accountName, status: label(ticketStatusLabels, status) }),
+    },
+  )
 }
 
 function Reason(props: { title: string; onClose: () => void; onReason: (remark: string) => Promise<void> }) {

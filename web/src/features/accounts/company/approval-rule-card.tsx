@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { getApprovalRule, setApprovalRule } from '@waybill/contract/accounts/company'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Panel, Row } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './company.module.css'
+import { useCall } from '../../../lib/query.ts'
 
 type Rule = ResponseOf<typeof getApprovalRule>
 
@@ -23,55 +23,44 @@ export function ApprovalRuleCard() {
   if (!data) return null
   const { aboveMinor, currency, days } = data
   return (
-    <section className={classes.rule} aria-label={t('approvals.ruleTitle')}>
-      <div>
-        <h2>{t('approvals.ruleTitle')}</h2>
-        <p>
-          {aboveMinor === null
-            ? t('approvals.noRule')
-            : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
-        </p>
-      </div>
-      <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
-        {t('actions.edit')}
-      </Button>
+    <Panel aria-label={t('approvals.ruleTitle')} style={{ marginBlockEnd: 24 }}>
+      <Row justify="between">
+        <div>
+          <h2>{t('approvals.ruleTitle')}</h2>
+          <Note>
+            {aboveMinor === null
+              ? t('approvals.noRule')
+              : t('approvals.rule', { amount: format.money(aboveMinor, currency), days })}
+          </Note>
+        </div>
+        <Button aria-label={`${t('actions.edit')}: ${t('approvals.ruleTitle')}`} onClick={() => setOpen(true)}>
+          {t('actions.edit')}
+        </Button>
+      </Row>
       {open && <RuleDialog rule={data} onClose={() => setOpen(false)} />}
-    </section>
+    </Panel>
   )
 }
 
 function RuleDialog({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm<typeof setApprovalRule.body, { aboveMinor: number | null; version: number }>({
     schema: setApprovalRule.body,
     initial: { aboveMinor: rule.aboveMinor, version: rule.version },
-    onSubmit: async (body) => {
-      try {
-        await call(setApprovalRule, { body })
-      } finally {
-        await changed(getApprovalRule)
-      }
-      notify.success(t('approvals.ruleSaved'))
-      onClose()
-    },
+    onSubmit: (body) => call(setApprovalRule, { body }),
+    refresh: [getApprovalRule],
+    refreshOnError: [getApprovalRule],
+    success: t('approvals.ruleSaved'),
+    onSuccess: onClose,
   })
   return (
-    <Dialog title={t('approvals.ruleTitle')} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <MoneyField
-          field={{ ...form.field('aboveMinor'), required: false }}
-          currency={rule.currency}
-          help={t('approvals.ruleHelp')}
-          data-autofocus
-        />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={t('approvals.ruleTitle')} onClose={onClose} form={form}>
+      <MoneyField
+        field={{ ...form.field('aboveMinor'), required: false }}
+        currency={rule.currency}
+        help={t('approvals.ruleHelp')}
+        data-autofocus
+      />
+    </SaveDialog>
   )
 }

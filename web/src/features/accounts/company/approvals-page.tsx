@@ -9,14 +9,14 @@ import {
 } from '@waybill/contract/orders/approvals'
 import { getBilling } from '@waybill/contract/orders/monthly-billing'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { TextLink } from '../../../components/link.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
@@ -24,8 +24,7 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
-import classes from './company.module.css'
+
 import { DeclineDialog } from './decline-dialog.tsx'
 import { approvalLooks } from './member-looks.ts'
 
@@ -56,7 +55,7 @@ export function ApprovalsPage() {
                 <TextLink to="/orders/$id" params={{ id: row.orderId }}>
                   {row.orderNumber}
                 </TextLink>
-                <span className={classes.quiet}>{t('approvals.parcels', { count: row.parcelCount })}</span>
+                <Quiet>{t('approvals.parcels', { count: row.parcelCount })}</Quiet>
               </>
             ),
           },
@@ -66,10 +65,10 @@ export function ApprovalsPage() {
             cell: (row) => (
               <>
                 {row.requestedBy.name}
-                <span className={classes.quiet}>
+                <Quiet>
                   <Time at={row.requestedAt} />
-                </span>
-                {row.note && <span className={classes.note}>“{row.note}”</span>}
+                </Quiet>
+                {row.note && <Quiet>“{row.note}”</Quiet>}
               </>
             ),
           },
@@ -85,12 +84,12 @@ export function ApprovalsPage() {
             cell: (row) => (
               <>
                 <StatusPill look={approvalLooks[row.status]} label={label(approvalStatusLabels, row.status)} />
-                <span className={classes.quiet}>
+                <Quiet>
                   {row.status === 'pending'
                     ? t('approvals.until', { time: format.dateTime(row.expiresAt) })
                     : [row.decidedBy, row.decidedAt && format.dateTime(row.decidedAt)].filter(Boolean).join(' · ')}
-                </span>
-                {row.reason && <span className={classes.note}>“{row.reason}”</span>}
+                </Quiet>
+                {row.reason && <Quiet>“{row.reason}”</Quiet>}
               </>
             ),
           },
@@ -104,7 +103,7 @@ export function ApprovalsPage() {
                     row.decidable ? (
                       <Decide row={row} decline={() => setDeclining(row)} />
                     ) : (
-                      <span className={classes.quiet}>{t('approvals.notYours')}</span>
+                      <Quiet>{t('approvals.notYours')}</Quiet>
                     ),
                 },
               ]),
@@ -119,26 +118,25 @@ export function ApprovalsPage() {
 function Decide({ row, decline }: { row: Approval; decline: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const named = (action: string) => `${action}: ${row.orderNumber}`
-  const approve = useSend(async () => {
-    const amount = format.money(row.amountMinor, row.currency)
-    const sure = await confirm({
-      title: t('approvals.approveTitle', { number: row.orderNumber }),
-      message: t('approvals.approveText', { amount, name: row.requestedBy.name }),
-      action: t('approvals.approve'),
-    })
-    if (!sure) return
-    try {
-      await call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } })
-    } finally {
-      await changed(listApprovals)
-    }
-    notify.success(t('approvals.approved', { number: row.orderNumber }))
-    await changed(getBilling, memberUsage, getOrder, listOrders, listParcels)
-  })
+  const approve = useSend(
+    () => call(approveOrder, { params: { id: row.id }, body: { expectedTotalMinor: row.amountMinor } }),
+    {
+      confirm: {
+        title: t('approvals.approveTitle', { number: row.orderNumber }),
+        message: t('approvals.approveText', {
+          amount: format.money(row.amountMinor, row.currency),
+          name: row.requestedBy.name,
+        }),
+        action: t('approvals.approve'),
+      },
+      refresh: [listApprovals, getBilling, memberUsage, getOrder, listOrders, listParcels],
+      refreshOnError: [listApprovals],
+      success: t('approvals.approved', { number: row.orderNumber }),
+    },
+  )
   return (
-    <span className={classes.buttons}>
+    <Buttons as="span">
       <Button size="compact-sm" aria-label={named(t('approvals.decline'))} onClick={decline}>
         {t('approvals.decline')}
       </Button>
@@ -151,6 +149,6 @@ function Decide({ row, decline }: { row: Approval; decline: () => void }) {
       >
         {t('approvals.approve')}
       </Button>
-    </span>
+    </Buttons>
   )
 }

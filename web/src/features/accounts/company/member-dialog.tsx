@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import {
   changedMember,
   createMember,
@@ -10,19 +9,19 @@ import {
   updateMember,
 } from '@waybill/contract/accounts/company'
 import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
-import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
+import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { PhoneField } from '../../../components/form/phone-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { ApiError, call } from '../../../lib/api.ts'
+import { Grid } from '../../../components/layout/boxes.tsx'
+import { ErrorText } from '../../../components/layout/text.tsx'
+import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
 import classes from './company.module.css'
 
@@ -42,13 +41,12 @@ const languages = [
   { value: 'cn_zh', label: '中文' },
 ] as const
 
-/** A new user of the company, or what one is called and may do. */
+/** Invites a user of the company, or changes the details and permissions of one. */
 export function MemberDialog({ member, onClose }: { member: Member | null; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const [version, setVersion] = useState(member?.version ?? 1)
-  const [conflict, setConflict] = useState<string | null>(null)
-  const form = useContractForm<typeof newMember | typeof changedMember, Values>({
+  const record = useRecordVersion(member, ({ id }) => call(getMember, { params: { id } }))
+  const { version } = record
+  const form = useContractForm<typeof newMember | typeof changedMember, Values, string>({
     schema: member ? changedMember : newMember,
     initial: {
       name: member?.name ?? '',
@@ -63,70 +61,51 @@ export function MemberDialog({ member, onClose }: { member: Member | null; onClo
     prepare: (values) => ({ ...values, phone: values.phone || null, version }),
     onSubmit: async (body) => {
       if (member) {
-        await call(updateMember, { params: { id: member.id }, body: { ...changedMember.parse({ ...body, version }) } })
-        notify.success(t('usersPage.saved', { name: body.name }))
-      } else {
-        const made = await call(createMember, { body: newMember.parse(body) })
-        notify.success(t('usersPage.invitedTo', { email: made.email }))
+        await call(updateMember, { params: { id: member.id }, body: changedMember.parse({ ...body, version }) })
+        return t('usersPage.saved', { name: body.name })
       }
-      await changed(listMembers, getMember, memberActivity)
-      onClose()
+      const { email } = await call(createMember, { body: newMember.parse(body) })
+      return t('usersPage.invitedTo', { email })
     },
-    onError: (error) => {
-      if (!member || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
-      setConflict(error.message)
-      void changed(listMembers)
-      // Saving again is then a decision, not an accident.
-      call(getMember, { params: { id: member.id } }).then(
-        (present) => setVersion(present.version),
-        (problem: unknown) => notify.problem(problem),
-      )
-      return true
-    },
+    refresh: [listMembers, getMember, memberActivity],
+    success: (text) => text,
+    onSuccess: onClose,
+    refreshOnError: [listMembers],
+    onError: record.onError,
   })
   return (
-    <Dialog
+    <SaveDialog
       shape="wide"
       title={member ? t('usersPage.editTitle', { name: member.name }) : t('usersPage.newTitle')}
       onClose={onClose}
       sticky={form.dirty}
+      form={form}
+      conflict={record.conflict && `${record.conflict} ${t('usersPage.conflict')}`}
+      save={t(member ? 'actions.save' : 'usersPage.invite')}
     >
-      <form {...form.props} className={classes.form}>
-        {conflict && (
-          <p className={classes.conflict} role="alert">
-            {conflict} {t('usersPage.conflict')}
-          </p>
+      <Grid min={220}>
+        <TextField field={form.field('name')} autoComplete="off" data-autofocus />
+        {!member && (
+          <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
         )}
-        <div className={classes.row}>
-          <TextField field={form.field('name')} autoComplete="off" data-autofocus />
-          {!member && (
-            <TextField field={form.field('email')} type="email" autoComplete="off" help={t('usersPage.emailHelp')} />
-          )}
-          <PhoneField field={{ ...form.field('phone'), required: false }} />
-        </div>
-        <div className={classes.row}>
-          <TextField field={form.field('jobTitle')} autoComplete="off" />
-          <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
-        </div>
-        {!member && <RadioField field={form.field('language')} choices={languages} />}
-        <PermissionFields
-          chosen={form.values.permissions}
-          choose={(permissions) => form.set('permissions', permissions)}
-          error={form.field('permissions').error}
-        />
-        <MoneyField
-          field={{ ...form.field('monthlyLimitMinor'), required: false }}
-          help={t('usersPage.limitHelp')}
-          placeholder={t('usersPage.noLimit')}
-        />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t(member ? 'actions.save' : 'usersPage.invite')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+        <PhoneField field={{ ...form.field('phone'), required: false }} />
+      </Grid>
+      <Grid min={220}>
+        <TextField field={form.field('jobTitle')} autoComplete="off" />
+        <TextField field={form.field('costCentre')} autoComplete="off" help={t('usersPage.costCentreHelp')} />
+      </Grid>
+      {!member && <RadioField field={form.field('language')} choices={languages} />}
+      <PermissionFields
+        chosen={form.values.permissions}
+        choose={(permissions) => form.set('permissions', permissions)}
+        error={form.field('permissions').error}
+      />
+      <MoneyField
+        field={{ ...form.field('monthlyLimitMinor'), required: false }}
+        help={t('usersPage.limitHelp')}
+        placeholder={t('usersPage.noLimit')}
+      />
+    </SaveDialog>
   )
 }
 
@@ -162,7 +141,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
           disabled={!mayGive(value)}
         />
       ))}
-      {error && <p className={classes.wrong}>{error}</p>}
+      {error && <ErrorText>{error}</ErrorText>}
     </fieldset>
   )
 }

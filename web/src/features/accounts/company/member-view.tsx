@@ -9,21 +9,21 @@ import {
   setMemberStatus,
 } from '@waybill/contract/accounts/company'
 import { type AccountStatus, accountStatusLabels, memberPermissionLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../../components/confirm.tsx'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons, LineList, Stack } from '../../../components/layout/boxes.tsx'
+import { Fact, Facts } from '../../../components/layout/facts.tsx'
+import { Note, Quiet } from '../../../components/layout/text.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { useSession } from '../../../lib/session.ts'
-import classes from './company.module.css'
 import { memberLooks } from './member-looks.ts'
 
 type Props = { id: string; usedMinor: number; edit: (member: Member) => void; onClose: () => void }
@@ -77,34 +77,33 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
     ],
   ]
   return (
-    <div className={classes.form}>
-      <dl className={classes.facts}>
+    <Stack>
+      <Facts layout="tiles" min={200}>
         {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={name} label={name}>
+            {value}
+          </Fact>
         ))}
-      </dl>
-      <section className={classes.section}>
+      </Facts>
+      <Stack as="section" gap={8}>
         <h3>{t('fields.permissions')}</h3>
         {member.isOwner ? (
-          <p className={classes.text}>{t('usersPage.ownerText')}</p>
+          <p>{t('usersPage.ownerText')}</p>
         ) : member.permissions.length === 0 ? (
-          <p className={classes.text}>{t('usersPage.looksOnly')}</p>
+          <p>{t('usersPage.looksOnly')}</p>
         ) : (
-          <ul className={classes.plain}>
+          <LineList>
             {member.permissions.map((value) => (
               <li key={value}>
                 <span>
                   {label(memberPermissionLabels, value)}
-                  <span className={classes.quiet}>{t(`usersPage.may.${value}`)}</span>
+                  <Quiet>{t(`usersPage.may.${value}`)}</Quiet>
                 </span>
               </li>
             ))}
-          </ul>
+          </LineList>
         )}
-      </section>
+      </Stack>
       <Activity id={member.id} />
       {member.editable && <Stops member={member} onClose={onClose} />}
       <DialogFoot>
@@ -115,7 +114,7 @@ function Shown({ member, usedMinor, edit, onClose }: ShownProps) {
           </Button>
         )}
       </DialogFoot>
-    </div>
+    </Stack>
   )
 }
 
@@ -127,71 +126,72 @@ function Activity({ id }: { id: string }) {
   const activity = useCall(memberActivity, { params: { id }, query: { limit: latest } })
   const items = activity.data?.items ?? []
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.activity')}</h3>
       {items.length === 0 ? (
-        <p className={classes.quiet}>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</p>
+        <Note>{t(activity.isPending ? 'list.loading' : 'usersPage.noActivity')}</Note>
       ) : (
-        <ul className={classes.plain}>
+        <LineList>
           {items.map((each) => (
             <li key={each.id}>
               <span>
                 {t(`action.${each.action}`, { defaultValue: each.action })}
                 {each.subject?.startsWith('ORD-') && ` (${each.subject})`}
               </span>
-              <span className={classes.quiet}>
+              <Quiet>
                 <Time at={each.at} />
-              </span>
+              </Quiet>
             </li>
           ))}
-        </ul>
+        </LineList>
       )}
-    </section>
+    </Stack>
   )
 }
 
-/** Suspend or make active, block or unblock, remove, and the link to a password. */
+/** Access of a member: suspend, block, remove, and the mail with a link to a new password. */
 function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
   const t = useT()
-  const changed = useChanged()
   const { id, name, status } = member
   const isSelf = useSession((state) => state.auth.user?.id) === id
-  const refresh = () => changed(listMembers, getMember, memberActivity)
-  const change = useSend(async (to: AccountStatus) => {
-    if (to !== 'active') {
-      const kind = to === 'inactive' ? 'suspend' : 'block'
-      const sure = await confirm({
-        title: t(`usersPage.${kind}Title`, { name }),
-        message: t(`usersPage.${kind}Text`),
-        action: t(`actions.${kind}`),
-      })
-      if (!sure) return
-    }
-    await call(setMemberStatus, { params: { id, status: to } })
-    await refresh()
-    notify.success(t(`usersPage.is.${to}`, { name }))
-  })
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const refresh = [listMembers, getMember, memberActivity]
+  const change = useSend(
+    async (to: AccountStatus) => {
+      await call(setMemberStatus, { params: { id, status: to } })
+      return to
+    },
+    {
+      confirm: (to) => {
+        if (to === 'active') return null
+        const kind = to === 'inactive' ? 'suspend' : 'block'
+        return {
+          title: t(`usersPage.${kind}Title`, { name }),
+          message: t(`usersPage.${kind}Text`),
+          action: t(`actions.${kind}`),
+        }
+      },
+      refresh,
+      success: (to) => t(`usersPage.is.${to}`, { name }),
+    },
+  )
+  const remove = useSend(() => call(removeMember, { params: { id } }), {
+    confirm: {
       title: t('usersPage.removeTitle', { name }),
       message: t('usersPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeMember, { params: { id } })
-    await changed(listMembers)
-    notify.success(t('usersPage.removed', { name }))
-    onClose()
+    },
+    refresh: [listMembers],
+    success: t('usersPage.removed', { name }),
+    onSuccess: onClose,
   })
-  const resend = useSend(async () => {
-    const { email } = await call(resendCredential, { params: { id } })
-    await refresh()
-    notify.success(t('usersPage.invitedTo', { email }))
+  const resend = useSend(() => call(resendCredential, { params: { id } }), {
+    refresh,
+    success: ({ email }) => t('usersPage.invitedTo', { email }),
   })
   return (
-    <section className={classes.section}>
+    <Stack as="section" gap={8}>
       <h3>{t('usersPage.access')}</h3>
-      <div className={classes.buttons}>
+      <Buttons>
         {status !== 'blacklisted' && (
           <Button size="sm" loading={resend.pending} onClick={() => void resend.send()}>
             {t(member.invited ? 'usersPage.resend' : 'usersPage.sendLink')}
@@ -222,7 +222,7 @@ function Stops({ member, onClose }: { member: Member; onClose: () => void }) {
             {t('actions.remove')}
           </Button>
         )}
-      </div>
-    </section>
+      </Buttons>
+    </Stack>
   )
 }

@@ -3,11 +3,11 @@ import { type BillingDetails, getBillingDetails, putBillingDetails } from '@wayb
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { fieldProps } from '../../../components/form/field-props.ts'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
+import { Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './account.module.css'
+import { useCall } from '../../../lib/query.ts'
 
 /** Who the invoices of the account name as the buyer. */
 export function BillingSection() {
@@ -17,7 +17,6 @@ export function BillingSection() {
 
 function BillingForm({ saved }: { saved: BillingDetails }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: putBillingDetails.body,
     initial: {
@@ -27,18 +26,15 @@ function BillingForm({ saved }: { saved: BillingDetails }) {
       address: saved.address ?? '',
       version: saved.version,
     },
-    onSubmit: async (body) => {
-      await call(putBillingDetails, { body })
-      await changed(getBillingDetails)
-      notify.success(t('profile.saved'))
-    },
+    onSubmit: (body) => call(putBillingDetails, { body }),
+    refresh: [getBillingDetails],
+    success: t('profile.saved'),
   })
   const address = form.field('address', t('profile.billingAddress'))
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.billing')}</h2>
-      <p className={classes.quiet}>{t('profile.billingHint')}</p>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.billing')}>
+      <Note>{t('profile.billingHint')}</Note>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <TextField field={form.field('name', t('profile.billingName'))} autoComplete="organization" />
         <TextField field={form.field('registrationNumber')} />
         <TextField field={form.field('taxNumber')} />
@@ -55,7 +51,7 @@ function BillingForm({ saved }: { saved: BillingDetails }) {
             {t('actions.save')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -2,32 +2,26 @@ import { Button } from '@mantine/core'
 import { changePassword, listSessions } from '@waybill/contract/accounts/sign-in'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PasswordField } from '../../../components/form/password-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
-import classes from './account.module.css'
 
 const initial = { currentPassword: '', password: '' }
 
 /** Changes the password, which signs the other devices out. */
 export function PasswordSection() {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: changePassword.body,
     initial,
-    onSubmit: async (body) => {
-      await call(changePassword, { body })
-      form.reset()
-      await changed(listSessions)
-      notify.success(t('profile.passwordChanged'))
-    },
+    onSubmit: (body) => call(changePassword, { body }),
+    refresh: [listSessions],
+    success: t('profile.passwordChanged'),
+    onSuccess: (): void => form.reset(),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.password')}</h2>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.password')}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <PasswordField field={form.field('currentPassword')} autoComplete="current-password" />
         <PasswordField
           field={form.field('password', t('fields.newPassword'))}
@@ -39,7 +33,7 @@ export function PasswordSection() {
             {t('profile.changePassword')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -5,12 +5,10 @@ import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PhoneField } from '../../../components/form/phone-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Panel, Stack } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { setLanguage, useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { storeProfile } from '../../../lib/session.ts'
-import classes from './account.module.css'
 
 const languages = [
   { value: 'en', label: 'English' },
@@ -22,7 +20,6 @@ const prepared = (values: { phone: string }) => ({ ...values, phone: values.phon
 /** Name, phone and the language of mails and screens. */
 export function PersonSection({ user }: { user: SessionUser }) {
   const t = useT()
-  const changed = useChanged()
   const form = useContractForm({
     schema: putProfile.body,
     initial: { name: user.name, phone: user.phone ?? '', language: user.language, version: user.version },
@@ -30,14 +27,13 @@ export function PersonSection({ user }: { user: SessionUser }) {
     onSubmit: async (body) => {
       storeProfile(await call(putProfile, { body }))
       await setLanguage(body.language)
-      await changed(getProfile)
-      notify.success(t('profile.saved'))
     },
+    refresh: [getProfile],
+    success: t('profile.saved'),
   })
   return (
-    <section className={classes.section}>
-      <h2>{t('profile.person')}</h2>
-      <form {...form.props} className={`${classes.form} ${classes.column}`}>
+    <Panel style={{ maxWidth: 800 }} title={t('profile.person')}>
+      <Stack {...form.props} as="form" style={{ maxWidth: 560 }}>
         <TextField field={form.field('name')} autoComplete="name" />
         <PhoneField field={form.field('phone')} help={t('auth.phoneHelp')} />
         <RadioField field={form.field('language')} choices={languages} />
@@ -46,7 +42,7 @@ export function PersonSection({ user }: { user: SessionUser }) {
             {t('actions.save')}
           </Button>
         </div>
-      </form>
-    </section>
+      </Stack>
+    </Panel>
   )
 }

@@ -1,4 +1,5 @@
 import { getProfile } from '@waybill/contract/accounts/sign-in'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
@@ -23,13 +24,13 @@ export function ProfilePage() {
       {profile.error ? (
         <ErrorPanel error={profile.error} retry={() => void profile.refetch()} />
       ) : profile.data ? (
-        <>
+        <Stack gap={24}>
           <PersonSection key={profile.data.version} user={profile.data} />
           {mayBilling && <BillingSection />}
           <PasswordSection />
           <SessionsSection />
           {mayArtwork && <ArtworkSection />}
-        </>
+        </Stack>
       ) : (
         <Loading />
       )}

@@ -15,14 +15,12 @@ export function ResendButton({ send }: { send: () => Promise<void> }) {
     const timer = setTimeout(() => setLeft(left - 1), 1_000)
     return () => clearTimeout(timer)
   }, [left])
-  const resend = useSend(async () => {
-    try {
-      await send()
-      setLeft(waitSeconds)
-    } catch (error) {
+  const resend = useSend(send, {
+    onSuccess: () => setLeft(waitSeconds),
+    onError: (error) => {
       if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
-      throw error
-    }
+      return false
+    },
   })
   return (
     <Button

@@ -7,12 +7,12 @@ import * as z from 'zod/mini'
 import { CodeField } from '../../../components/form/code-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { PasswordField } from '../../../components/form/password-field.tsx'
+import { Stack } from '../../../components/layout/boxes.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { messageOf, notify } from '../../../components/notify.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
-import classes from '../profile/account.module.css'
 import { FormPage } from './form-page.tsx'
 import { forgetCode, type PendingCode, pendingCode, rememberCode } from './pending-code.ts'
 import { ResendButton } from './resend-button.tsx'
@@ -85,12 +85,12 @@ function CodeStep({ pending, problem }: { pending: PendingCode; problem: string 
         </>
       }
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <CodeField field={form.field('code')} help={t('auth.codeHelp')} autoFocus />
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.verifyAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }
@@ -109,7 +109,7 @@ function PasswordStep({ linkToken }: { linkToken: string }) {
       lead={t('auth.confirmedLead')}
       aside={<a href="/login">{t('auth.backToSignIn')}</a>}
     >
-      <form {...form.props} className={classes.form}>
+      <Stack {...form.props} as="form">
         <PasswordField
           field={form.field('password')}
           autoComplete="new-password"
@@ -119,7 +119,7 @@ function PasswordStep({ linkToken }: { linkToken: string }) {
         <Button type="submit" variant="filled" size="md" loading={form.submitting}>
           {t('auth.confirmedAction')}
         </Button>
-      </form>
+      </Stack>
     </FormPage>
   )
 }

@@ -2,18 +2,16 @@ import { Button } from '@mantine/core'
 import { resetFactor } from '@waybill/contract/accounts/second-factor'
 import { endUserSessions, listUsers, type PortalUser, userTabs } from '@waybill/contract/accounts/staff'
 import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels } from '@waybill/contract/ground/enums'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
-import factor from '../second-factor/factor.module.css'
 
 /** Everybody who signs in: an administrator signs them out everywhere, or resets the second factor of staff. */
 export function StaffUsersPage() {
@@ -38,8 +36,8 @@ export function StaffUsersPage() {
             card: 'title',
             cell: (row) => (
               <>
-                <span className={factor.name}>{row.name}</span>
-                <span className={factor.quiet}>{row.email}</span>
+                <strong>{row.name}</strong>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },
@@ -49,9 +47,7 @@ export function StaffUsersPage() {
             cell: (row) => (
               <>
                 {roleOf(row)}
-                {row.status !== 'active' && (
-                  <span className={factor.quiet}>{label(accountStatusLabels, row.status)}</span>
-                )}
+                {row.status !== 'active' && <Quiet>{label(accountStatusLabels, row.status)}</Quiet>}
               </>
             ),
           },
@@ -82,7 +78,7 @@ function Actions({ row }: { row: PortalUser }) {
   const t = useT()
   const { endSessions, reset } = useUserActions()
   return (
-    <span className={factor.buttons}>
+    <Buttons as="span">
       {row.sessions > 0 && (
         <Button
           size="compact-sm"
@@ -103,26 +99,41 @@ function Actions({ row }: { row: PortalUser }) {
           {t('usersAdmin.resetFactor')}
         </Button>
       )}
-    </span>
+    </Buttons>
   )
 }
 
 function useUserActions() {
   const t = useT()
-  const changed = useChanged()
-  const endSessions = useSend(async ({ id, name }: PortalUser) => {
-    const title = t('usersAdmin.endTitle', { name })
-    if (!(await confirm({ title, message: t('usersAdmin.endText'), action: t('usersAdmin.endSessions') }))) return
-    await call(endUserSessions, { params: { id } })
-    await changed(listUsers)
-    notify.success(t('usersAdmin.ended', { name }))
-  })
-  const reset = useSend(async ({ id, name }: PortalUser) => {
-    const title = t('usersAdmin.resetTitle', { name })
-    if (!(await confirm({ title, message: t('usersAdmin.resetText'), action: t('usersAdmin.resetFactor') }))) return
-    await call(resetFactor, { params: { id } })
-    await changed(listUsers)
-    notify.success(t('usersAdmin.resetDone', { name }))
-  })
+  const endSessions = useSend(
+    async ({ id, name }: PortalUser) => {
+      await call(endUserSessions, { params: { id } })
+      return name
+    },
+    {
+      confirm: ({ name }) => ({
+        title: t('usersAdmin.endTitle', { name }),
+        message: t('usersAdmin.endText'),
+        action: t('usersAdmin.endSessions'),
+      }),
+      refresh: [listUsers],
+      success: (name) => t('usersAdmin.ended', { name }),
+    },
+  )
+  const reset = useSend(
+    async ({ id, name }: PortalUser) => {
+      await call(resetFactor, { params: { id } })
+      return name
+    },
+    {
+      confirm: ({ name }) => ({
+        title: t('usersAdmin.resetTitle', { name }),
+        message: t('usersAdmin.resetText'),
+        action: t('usersAdmin.resetFactor'),
+      }),
+      refresh: [listUsers],
+      success: (name) => t('usersAdmin.resetDone', { name }),
+    },
+  )
   return { endSessions, reset }
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { abandonCheckouts, pendingCheckouts } from '@waybill/contract/orders/checkout'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
-import { cartCount, getCart } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'
 import { call } from '../../../lib/api.ts'

@@ -10,7 +10,8 @@ import {
   getBulk,
   listBulk,
 } from '@waybill/contract/parcels/bulk'
-import { cartCount, getCart, listParcels } from '@waybill/contract/parcels/parcels'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { MessagePanel } from '../../../components/message-panel.tsx'

@@ -1,13 +1,8 @@
 import { Button } from '@mantine/core'
 import { type ServiceType, serviceTypeLabels } from '@waybill/contract/ground/enums'
-import {
-  cartCount,
-  changeSelfCollections,
-  changeServices,
-  getCart,
-  listParcels,
-  type Parcel,
-} from '@waybill/contract/parcels/parcels'
+import { cartCount, changeSelfCollections, changeServices, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceSummary } from '@waybill/contract/pricing/pricing'
 import { useState } from 'react'
 import { ChoiceCards } from '../../../components/choice-cards.tsx'

@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
-import { changeInsurance, getCart, listParcels, type Parcel } from '@waybill/contract/parcels/parcels'
+import { changeInsurance, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceInsurance, priceSummary } from '@waybill/contract/pricing/pricing'
 import * as z from 'zod/mini'
 import { Dialog, DialogFoot } from '../../../components/dialog.tsx'

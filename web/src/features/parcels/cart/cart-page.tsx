@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { cartCount, cartTabs, getCart, type Parcel } from '@waybill/contract/parcels/parcels'
+import { cartCount, cartTabs, getCart } from '@waybill/contract/parcels/cart'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { type ReactNode, useState } from 'react'
 import { ButtonLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core'
 import { party } from '@waybill/contract/addresses/addresses'
 import { pin } from '@waybill/contract/ground/fields'
-import type { ChoiceKind } from '@waybill/contract/parcels/failed-attempts'
+import type { ChoiceKind } from '@waybill/contract/parcels/failed-delivery'
 import {
   type DeliveryChoice,
   getDeliveryChoice,
   makeDeliveryChoice,
   quoteDeliveryChoice,
 } from '@waybill/contract/parcels/failed-delivery'
-import { getParcel, listParcels, type ParcelDetail } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
+import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { useState } from 'react'
 import * as z from 'zod/mini'

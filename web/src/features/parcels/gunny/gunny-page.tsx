@@ -11,7 +11,7 @@ import {
   listGunnies,
   updateGunny,
 } from '@waybill/contract/parcels/gunny'
-import { listParcels } from '@waybill/contract/parcels/parcels'
+import { listParcels } from '@waybill/contract/parcels/list'
 import { useState } from 'react'
 import { CopyNumber } from '../../../components/copy-number.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'

@@ -8,7 +8,7 @@ import {
 } from '@waybill/contract/ground/enums'
 import { listOrders } from '@waybill/contract/orders/orders'
 import { listBulk } from '@waybill/contract/parcels/bulk'
-import type { listParcels } from '@waybill/contract/parcels/parcels'
+import type { listParcels } from '@waybill/contract/parcels/list'
 import { getSelector } from '@waybill/contract/settings/settings'
 import { DateField } from '../../../components/form/date-field.tsx'
 import { type Choice, SelectField } from '../../../components/form/select-field.tsx'

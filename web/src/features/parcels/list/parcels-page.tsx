@@ -8,13 +8,8 @@ import {
   statusLabelOf,
 } from '@waybill/contract/ground/enums'
 import { parcelStatusLooks } from '@waybill/contract/ground/status-look'
-import {
-  exportParcels,
-  listParcels,
-  type Parcel,
-  parcelCountLimits,
-  parcelTabs,
-} from '@waybill/contract/parcels/parcels'
+import { exportParcels, listParcels, parcelCountLimits, parcelTabs } from '@waybill/contract/parcels/list'
+import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
 import { CopyNumber } from '../../../components/copy-number.tsx'
 import { ButtonLink, TextLink } from '../../../components/link.tsx'

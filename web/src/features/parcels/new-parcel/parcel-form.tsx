@@ -2,12 +2,11 @@ import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { createAddress, getDefaultAddress, listAddresses, type Party } from '@waybill/contract/addresses/addresses'
 import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { cartCount, getCart } from '@waybill/contract/parcels/cart'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
-  cartCount,
   createParcel,
-  getCart,
   getParcel,
-  listParcels,
   type Parcel,
   type ShippedAnyway,
   updateParcel,

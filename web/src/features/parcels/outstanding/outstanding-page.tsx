@@ -2,13 +2,14 @@ import { Button, Checkbox } from '@mantine/core'
 import { useSearch } from '@tanstack/react-router'
 import { pin } from '@waybill/contract/ground/fields'
 import { getOrder, listOrders } from '@waybill/contract/orders/orders'
+import { listParcels } from '@waybill/contract/parcels/list'
 import {
   listOutstanding,
   type OutstandingItem,
   payOutstanding,
   printPaymentSlip,
 } from '@waybill/contract/parcels/outstanding'
-import { getParcel, listParcels } from '@waybill/contract/parcels/parcels'
+import { getParcel } from '@waybill/contract/parcels/parcels'
 import { getWeighing } from '@waybill/contract/parcels/weighing'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
 import { getWallet } from '@waybill/contract/wallet/wallet'

@@ -1,4 +1,4 @@
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import { useLongDay } from '../../../components/long-day.ts'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { useFormat } from '../../../lib/format.ts'

@@ -1,5 +1,5 @@
 import { assignDelivery, getDeliveryTask, listDeliveryTasks } from '@waybill/contract/parcels/rider-tasks'
-import { listRiders } from '@waybill/contract/pickups/pickups'
+import { listRiders } from '@waybill/contract/pickups/rider-tasks'
 import { Dialog } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Loading } from '../../../components/loading.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { optionalText, text } from '@waybill/contract/ground/fields'
-import { failureReasons } from '@waybill/contract/parcels/failed-attempts'
+import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
 import { idDocuments, type ScanEvent, staffParcelByNumber } from '@waybill/contract/parcels/scanning'
 import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'

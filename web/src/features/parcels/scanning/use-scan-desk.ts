@@ -1,5 +1,5 @@
 import type { Translate } from '@waybill/contract/ground/validation'
-import type { FailedAttempt } from '@waybill/contract/parcels/failed-attempts'
+import type { FailedAttempt } from '@waybill/contract/parcels/failed-delivery'
 import {
   type Custody,
   type ScanEvent,

@@ -4,31 +4,24 @@ import { getDrawer, openDrawer } from '@waybill/contract/payments/cash-desk'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './cash.module.css'
 
-/** Opens the day's drawer: what is in it is counted first. */
+/** Opens the day's drawer with the cash that was counted in it. */
 export function OpenForm({ now }: { now: ResponseOf<typeof getDrawer> }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const { carriedMinor, currency } = now
   const callOnce = useCallOnce()
   const form = useContractForm({
     schema: openDrawer.body,
     initial: { floatMinor: carriedMinor as number | null, currency, reason: null as string | null },
-    onSubmit: async (body) => {
-      try {
-        await callOnce(openDrawer, { body })
-        notify.success(t('cashPage.openedSaid'))
-      } finally {
-        await changed(getDrawer)
-      }
-    },
+    onSubmit: (body) => callOnce(openDrawer, { body }),
+    refresh: [getDrawer],
+    refreshOnError: [getDrawer],
+    success: t('cashPage.openedSaid'),
   })
   const less = (form.values.floatMinor ?? 0) < carriedMinor
   return (

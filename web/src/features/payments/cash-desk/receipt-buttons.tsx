@@ -30,7 +30,7 @@ export function ReceiptButtons({ saleId, again }: Props) {
   const [paper, setPaper] = useState<CashReceipt | null>(null)
   const params = { id: saleId }
   const printed = () => callOnce(printCashReceipt, { params })
-  const print = useSend(async () => setPaper(await printed()))
+  const print = useSend(printed, { onSuccess: setPaper })
   const file = useSend(() =>
     openDocument(
       cashReceiptPaper,

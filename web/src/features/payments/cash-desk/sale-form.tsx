@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { type CashDue, findCashDue, getDrawer, listCashMovements, takeCash } from '@waybill/contract/payments/cash-desk'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import * as z from 'zod/mini'
+import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { messageOf } from '../../../components/notify.tsx'
+import { ScanField } from '../../../components/scan-field/scan-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { isDecided, useCallOnce } from '../../../lib/once.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { beep } from '../../../lib/sound.ts'
 import classes from './cash.module.css'
 import { ReceiptButtons } from './receipt-buttons.tsx'
@@ -18,90 +19,54 @@ import { ReceiptButtons } from './receipt-buttons.tsx'
 type Sold = ResponseOf<typeof takeCash>
 type Found = { code: string; due: CashDue }
 
-/**
- * One field that takes numbers; what is due shows, the cash is typed, the change is told. Enter goes on at every step.
- */
+const stale = [getDrawer, listCashMovements]
+
+/** A sale at the counter: scan a number, type the cash, read the change. Enter leads from step to step. */
 export function SaleForm() {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const callOnce = useCallOnce()
-  const field = useRef<HTMLInputElement>(null)
-  const [code, setCode] = useState('')
-  const [busy, setBusy] = useState(false)
   const [found, setFound] = useState<Found | null>(null)
   const [sold, setSold] = useState<Sold | null>(null)
   const [problem, setProblem] = useState<{ code: string; text: string } | null>(null)
-  const free = found === null && !busy
-  useEffect(() => {
-    if (free) field.current?.focus()
-  }, [free])
 
-  function fail(about: string, error: unknown) {
+  function fail(code: string, error: unknown) {
     beep(false)
-    setProblem({ code: about, text: messageOf(error) })
+    setProblem({ code, text: messageOf(error) })
   }
-
-  async function submit(event: FormEvent) {
-    event.preventDefault()
-    const wanted = code.trim()
-    if (wanted === '' || busy) return
-    setBusy(true)
+  const find = useSend(async (code: string) => {
     setFound(null)
     setSold(null)
     setProblem(null)
     try {
-      const due = await call(findCashDue, { query: { code: wanted } })
-      setFound({ code: wanted, due })
-      setCode('')
+      setFound({ code, due: await call(findCashDue, { query: { code } }) })
     } catch (error) {
-      fail(wanted, error)
-      setCode('')
-    } finally {
-      setBusy(false)
+      fail(code, error)
     }
-  }
-
-  async function take(givenMinor: number) {
-    if (!found) return
-    const { code: taken, due } = found
-    const body = { code: taken, totalSeenMinor: due.totalMinor, givenMinor, currency: due.currency }
+  })
+  async function take({ code, due }: Found, givenMinor: number) {
+    const { totalMinor, currency, orderNumber } = due
     try {
-      setSold(await callOnce(takeCash, { body }))
+      setSold(await callOnce(takeCash, { body: { code, totalSeenMinor: totalMinor, givenMinor, currency } }))
       beep(true)
     } catch (error) {
-      // Whether the money is booked is open: it stays on the screen, and the same press again finds out without taking
-      // it twice.
+      // Without an answer nobody knows whether the cash is booked. The sale stays on the screen, and the same press
+      // finds out without booking it twice.
       if (!isDecided(error)) throw error
-      fail(due.orderNumber ?? taken, error)
+      fail(orderNumber ?? code, error)
     }
     setFound(null)
-    await changed(getDrawer, listCashMovements)
   }
 
   return (
     <>
-      <form onSubmit={(event) => void submit(event)}>
-        <label className={classes.label} htmlFor="cash-code">
-          {t('cashPage.code')}
-        </label>
-        <div className={classes.row}>
-          <input
-            ref={field}
-            id="cash-code"
-            className={classes.number}
-            value={code}
-            onChange={(event) => setCode(event.target.value)}
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            enterKeyHint="search"
-          />
-          <Button type="submit" variant={found || sold ? 'default' : 'filled'} size="lg" loading={busy}>
-            {t('cashPage.find')}
-          </Button>
-        </div>
-      </form>
+      <ScanField
+        label={t('cashPage.code')}
+        action={t('cashPage.find')}
+        onScan={(codes) => void find.send(codes.at(-1) ?? '')}
+        active={found === null}
+        main={found === null && sold === null}
+      />
       {!found && (
         <div className={classes.feedback} data-well={sold ? true : problem ? false : undefined} role="status">
           {sold ? (
@@ -125,14 +90,14 @@ export function SaleForm() {
         </div>
       )}
       {sold && <ReceiptButtons key={sold.movementId} saleId={sold.movementId} />}
-      {found && <Due due={found.due} onTake={take} onCancel={() => setFound(null)} />}
+      {found && <Due due={found.due} take={(cash) => take(found, cash)} onCancel={() => setFound(null)} />}
     </>
   )
 }
 
-type DueProps = { due: CashDue; onTake: (givenMinor: number) => Promise<void>; onCancel: () => void }
+type DueProps = { due: CashDue; take: (givenMinor: number) => Promise<void>; onCancel: () => void }
 
-function Due({ due, onTake, onCancel }: DueProps) {
+function Due({ due, take, onCancel }: DueProps) {
   const t = useT()
   const format = useFormat()
   const { currency, cashMinor, totalMinor } = due
@@ -141,7 +106,9 @@ function Due({ due, onTake, onCancel }: DueProps) {
   const form = useContractForm({
     schema,
     initial: { givenMinor: null as number | null },
-    onSubmit: ({ givenMinor }) => onTake(givenMinor),
+    onSubmit: ({ givenMinor }) => take(givenMinor),
+    refresh: stale,
+    refreshOnError: stale,
   })
   const given = form.values.givenMinor
   const change = given === null || Number.isNaN(given) ? null : given - cashMinor
@@ -215,7 +182,7 @@ function Due({ due, onTake, onCancel }: DueProps) {
   )
 }
 
-/** What people usually put down for an amount: the next five, ten, fifty, hundred. */
+/** Amounts that people usually pay with: rounded up to the next note of 5, 10, 50 and 100. */
 function notesAbove(minor: number): number[] {
   const notes = [500, 1000, 5000, 10_000].map((note) => Math.ceil(minor / note) * note)
   return [...new Set(notes)].filter((note) => note !== minor).slice(0, 4)

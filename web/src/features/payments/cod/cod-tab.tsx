@@ -12,12 +12,11 @@ import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { Time } from '../../../components/time.tsx'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCallOnce } from '../../../lib/once.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './cod.module.css'
 import { PayoutTable } from './payout-table.tsx'
 
@@ -100,25 +99,29 @@ export function CodTab() {
   )
 }
 
+const stale = [listCodOwed, listAllCodPayouts, searchEntries]
+
 function PayOut({ rows, onClose }: { rows: readonly CodOwed[]; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const callOnce = useCallOnce()
   const totalSeenMinor = rows.reduce((sum, { owedMinor }) => sum + owedMinor, 0)
   const [first] = rows
   const amount = format.money(totalSeenMinor, first?.currency)
   const name = first?.accountName ?? ''
-  const pay = useSend(async () => {
-    try {
-      const accountIds = rows.map(({ accountId }) => accountId)
-      await callOnce(payOutCod, { body: { accountIds, totalSeenMinor } })
-      notify.success(t('cod.paidSaid', { amount }))
-    } finally {
-      await changed(listCodOwed, listAllCodPayouts, searchEntries)
-      onClose()
-    }
-  })
+  const pay = useSend(
+    () => callOnce(payOutCod, { body: { accountIds: rows.map(({ accountId }) => accountId), totalSeenMinor } }),
+    {
+      refresh: stale,
+      refreshOnError: stale,
+      success: t('cod.paidSaid', { amount }),
+      onSuccess: onClose,
+      onError: () => {
+        onClose()
+        return false
+      },
+    },
+  )
   return (
     <Dialog
       title={

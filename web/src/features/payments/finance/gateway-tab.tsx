@@ -15,7 +15,6 @@ import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 import { GatewayDialog } from './gateway-dialog.tsx'
 
@@ -128,11 +127,14 @@ function Review({ row }: RowProps) {
 
 function Actions({ row, deal }: RowProps & { deal: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const mark = useSend(async (review: GatewayTrouble['review']) => {
-    const body = { version: row.version, review, note: row.reviewNote }
-    await call(reviewGatewayTrouble, { params: { id: row.id }, body }).finally(() => changed(listGatewayTroubles))
-  })
+  const mark = useSend(
+    (review: GatewayTrouble['review']) =>
+      call(reviewGatewayTrouble, {
+        params: { id: row.id },
+        body: { version: row.version, review, note: row.reviewNote },
+      }),
+    { refresh: [listGatewayTroubles], refreshOnError: [listGatewayTroubles] },
+  )
   const name = row.expected?.reference ?? row.came.reference ?? row.id
   if (row.review === 'handled') {
     return (

@@ -11,20 +11,18 @@ import {
 import { useState } from 'react'
 import * as z from 'zod/mini'
 import { CopyNumber } from '../../../components/copy-number.tsx'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { StatusPill } from '../../../components/status-pill.tsx'
 import { Time } from '../../../components/time.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import classes from './finance.module.css'
 
 type Outcome = 'done' | 'failed'
@@ -144,39 +142,33 @@ const forms = { done: z.object({ words: text(80) }), failed: z.object({ words: t
 function Settle({ task, outcome, onClose }: { task: RefundTask; outcome: Outcome; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const form = useContractForm({
     schema: forms[outcome],
     initial: { words: '' },
-    onSubmit: async ({ words }) => {
+    onSubmit: ({ words }): Promise<unknown> => {
       const params = { id: task.id }
-      try {
-        if (outcome === 'done') {
-          await call(settleRefund, { params, body: { version: task.version, bankReference: words } })
-        } else await call(failRefund, { params, body: { version: task.version, note: words } })
-      } finally {
-        await changed(listRefunds)
-      }
-      notify.success(t(`financePage.${outcome}Said`))
-      onClose()
+      const { version } = task
+      if (outcome === 'done') return call(settleRefund, { params, body: { version, bankReference: words } })
+      return call(failRefund, { params, body: { version, note: words } })
     },
+    refresh: [listRefunds],
+    refreshOnError: [listRefunds],
+    success: t(`financePage.${outcome}Said`),
+    onSuccess: onClose,
   })
   const vars = { amount: format.money(task.amountMinor, task.currency), name: task.accountName }
   return (
-    <Dialog title={t(`financePage.${outcome}Title`, vars)} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <p>{t(`financePage.${outcome}Text`)}</p>
-        <TextField
-          field={form.field('words', t(outcome === 'done' ? 'financePage.bankReference' : 'financePage.note'))}
-          data-autofocus
-        />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t(`financePage.${outcome}Act`)}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog
+      title={t(`financePage.${outcome}Title`, vars)}
+      onClose={onClose}
+      form={form}
+      save={t(`financePage.${outcome}Act`)}
+    >
+      <p>{t(`financePage.${outcome}Text`)}</p>
+      <TextField
+        field={form.field('words', t(outcome === 'done' ? 'financePage.bankReference' : 'financePage.note'))}
+        data-autofocus
+      />
+    </SaveDialog>
   )
 }

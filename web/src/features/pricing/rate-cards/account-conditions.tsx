@@ -8,20 +8,19 @@ import {
   updateAccountConditions,
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './rates.module.css'
+import { useCall } from '../../../lib/query.ts'
 
 const filters = ['special'] as const
 
@@ -61,7 +60,7 @@ export function AccountConditionsTab() {
             cell: (row) => (
               <>
                 {row.name}
-                <span className={classes.quiet}>{row.email}</span>
+                <Quiet>{row.email}</Quiet>
               </>
             ),
           },
@@ -104,7 +103,6 @@ type Values = {
 function ConditionsDialog({ account, onClose }: { account: AccountConditions; onClose: () => void }) {
   const t = useT()
   const choices = useChoices()
-  const changed = useChanged()
   const cards = useCall(listRateCards, { query: { limit: 200 } }).data?.items ?? []
   const published = cards.filter(({ state }) => state !== 'draft').map(({ code }) => code)
   const codes = [...new Set([...published, ...(account.rateCardCode ? [account.rateCardCode] : [])])]
@@ -121,39 +119,29 @@ function ConditionsDialog({ account, onClose }: { account: AccountConditions; on
       rateCardCode,
       discount: type === null ? null : { type, value: discount.value },
     }),
-    onSubmit: async (body) => {
-      await call(updateAccountConditions, { params: { id: account.id }, body })
-      await changed(listAccountConditions, listRateCards)
-      notify.success(t('ratesPage.saved'))
-      onClose()
-    },
+    onSubmit: (body) => call(updateAccountConditions, { params: { id: account.id }, body }),
+    refresh: [listAccountConditions, listRateCards],
+    success: t('ratesPage.saved'),
+    onSuccess: onClose,
   })
   const { type } = form.values
   // The schema knows no value where there is no discount; where there is one, it must stand there.
   const value = { ...form.field('discount.value', t('fields.discount')), required: true }
   return (
-    <Dialog title={account.name} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <SelectField
-          field={form.field('rateCardCode')}
-          placeholder={t('ratesPage.commonCard')}
-          choices={codes.map((code) => ({ value: code, label: code }))}
-        />
-        <SelectField
-          field={{ ...form.field('type', t('ratesPage.discountType')), required: false }}
-          placeholder={t('ratesPage.noDiscount')}
-          choices={choices(discountTypeLabels)}
-          help={t('ratesPage.discountHelp')}
-        />
-        {type === 'fixed' && <MoneyField key="fixed" field={value} />}
-        {type === 'percentage' && <PlainNumberField key="percentage" field={value} percent />}
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={account.name} onClose={onClose} form={form}>
+      <SelectField
+        field={form.field('rateCardCode')}
+        placeholder={t('ratesPage.commonCard')}
+        choices={codes.map((code) => ({ value: code, label: code }))}
+      />
+      <SelectField
+        field={{ ...form.field('type', t('ratesPage.discountType')), required: false }}
+        placeholder={t('ratesPage.noDiscount')}
+        choices={choices(discountTypeLabels)}
+        help={t('ratesPage.discountHelp')}
+      />
+      {type === 'fixed' && <MoneyField key="fixed" field={value} />}
+      {type === 'percentage' && <PlainNumberField key="percentage" field={value} percent />}
+    </SaveDialog>
   )
 }

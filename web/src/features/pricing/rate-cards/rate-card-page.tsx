@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCopyPlus, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
+import type { FieldError } from '@waybill/contract/ground/errors'
 import { fieldErrorsOf } from '@waybill/contract/ground/validation'
 import {
   createRateCard,
@@ -13,11 +14,11 @@ import {
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
 import { type ChangeEvent, useRef, useState } from 'react'
-import { confirm } from '../../../components/confirm.tsx'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
 import { TextLink } from '../../../components/link.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
@@ -26,11 +27,10 @@ import { PageHeader } from '../../../components/page-header.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall, useRefresh } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
 import { csvOf, linesOf } from './rate-table.ts'
-import classes from './rates.module.css'
 
 type Card = RateCard & { lines: RateLine[] }
 
@@ -81,11 +81,9 @@ function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[
 function Published({ card }: { card: Card }) {
   const t = useT()
   const navigate = useNavigate()
-  const changed = useChanged()
-  const copy = useSend(async () => {
-    const { id } = await call(createRateCard, { body: { fromId: card.id } })
-    await changed(listRateCards)
-    await navigate({ to: '/staff/rates/$id', params: { id } })
+  const copy = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
+    refresh: [listRateCards],
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } }),
   })
   return (
     <>
@@ -113,41 +111,44 @@ function Published({ card }: { card: Card }) {
 function Draft({ card }: { card: Card }) {
   const t = useT()
   const navigate = useNavigate()
-  const changed = useChanged()
+  const refresh = useRefresh()
   const [lines, setLines] = useState<RateLine[]>(card.lines)
   const [problems, setProblems] = useState<ReadonlyMap<string, string>>(new Map())
   const [publishing, setPublishing] = useState(false)
   const file = useRef<HTMLInputElement>(null)
   const dirty = lines !== card.lines
 
-  const save = useSend(async () => {
+  const atFields = (errors: readonly FieldError[]) =>
+    setProblems(new Map(errors.map(({ field, message }) => [field, message])))
+  const save = useSend(
+    () => call(updateRateCard, { params: { id: card.id }, body: { version: card.version, name: card.name, lines } }),
+    {
+      refresh: [getRateCard, listRateCards],
+      success: t('ratesPage.saved'),
+      onError: (error) => {
+        if (!(error instanceof ApiError) || error.errors.length === 0) return false
+        atFields(error.errors)
+        return true
+      },
+    },
+  )
+  function saveValid() {
     const body = { version: card.version, name: card.name, lines }
     const parsed = updateRateCard.body.safeParse(body, { reportInput: true })
-    const found = parsed.success ? [] : fieldErrorsOf(parsed.error.issues, t)
-    if (found.length > 0) {
-      setProblems(new Map(found.map(({ field, message }) => [field, message])))
-      return
-    }
-    try {
-      await call(updateRateCard, { params: { id: card.id }, body })
-    } catch (error) {
-      if (!(error instanceof ApiError) || error.errors.length === 0) throw error
-      setProblems(new Map(error.errors.map(({ field, message }) => [field, message])))
-      return
-    }
-    await changed(getRateCard, listRateCards)
-    notify.success(t('ratesPage.saved'))
-  })
-  const remove = useSend(async () => {
-    const sure = await confirm({
+    if (parsed.success) void save.send()
+    else atFields(fieldErrorsOf(parsed.error.issues, t))
+  }
+  const remove = useSend(() => call(removeRateCard, { params: { id: card.id } }), {
+    confirm: {
       title: t('ratesPage.discardTitle', { code: card.code, edition: card.edition }),
       message: t('ratesPage.discardText'),
       action: t('ratesPage.discard'),
-    })
-    if (!sure) return
-    await call(removeRateCard, { params: { id: card.id } })
-    await navigate({ to: '/staff/rates' })
-    await changed(listRateCards)
+    },
+    onSuccess: async () => {
+      // The page goes first: it would fetch the removed card again.
+      await navigate({ to: '/staff/rates' })
+      await refresh(listRateCards)
+    },
   })
   const read = async (event: ChangeEvent<HTMLInputElement>) => {
     const chosen = event.currentTarget.files?.[0]
@@ -174,7 +175,7 @@ function Draft({ card }: { card: Card }) {
               ref={file}
               type="file"
               accept=".csv,text/csv"
-              className={classes.hidden}
+              hidden
               aria-label={t('ratesPage.import')}
               onChange={(event) => void read(event)}
             />
@@ -190,7 +191,7 @@ function Draft({ card }: { card: Card }) {
             </Button>
             <DownloadButton card={card} lines={lines} />
             {dirty ? (
-              <Button variant="filled" loading={save.pending} onClick={() => void save.send()}>
+              <Button variant="filled" loading={save.pending} onClick={saveValid}>
                 {t('actions.save')}
               </Button>
             ) : (
@@ -218,36 +219,34 @@ function Draft({ card }: { card: Card }) {
 function PublishDialog({ card, onClose }: { card: Card; onClose: () => void }) {
   const t = useT()
   const format = useFormat()
-  const changed = useChanged()
   const form = useContractForm<
     typeof publishRateCard.body,
-    { version: number; validFrom: string | null; validTo: string | null }
+    { version: number; validFrom: string | null; validTo: string | null },
+    string
   >({
     schema: publishRateCard.body,
     initial: { version: card.version, validFrom: null, validTo: null },
     prepare: (values) => ({ ...values, validTo: values.validTo || null }),
     onSubmit: async (body) => {
       await call(publishRateCard, { params: { id: card.id }, body })
-      await changed(getRateCard, listRateCards)
-      notify.success(t('ratesPage.published', { code: card.code, day: format.day(body.validFrom) }))
-      onClose()
+      return body.validFrom
     },
+    refresh: [getRateCard, listRateCards],
+    success: (validFrom) => t('ratesPage.published', { code: card.code, day: format.day(validFrom) }),
+    onSuccess: onClose,
   })
   return (
-    <Dialog title={t('ratesPage.publishTitle', { code: card.code, edition: card.edition })} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <p>{t('ratesPage.publishText')}</p>
-        <div className={classes.two}>
-          <DateField field={form.field('validFrom')} min={format.today()} />
-          <DateField field={form.field('validTo')} min={format.today()} help={t('ratesPage.openEnd')} />
-        </div>
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('ratesPage.publish')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog
+      title={t('ratesPage.publishTitle', { code: card.code, edition: card.edition })}
+      onClose={onClose}
+      form={form}
+      save={t('ratesPage.publish')}
+    >
+      <p>{t('ratesPage.publishText')}</p>
+      <Grid>
+        <DateField field={form.field('validFrom')} min={format.today()} />
+        <DateField field={form.field('validTo')} min={format.today()} help={t('ratesPage.openEnd')} />
+      </Grid>
+    </SaveDialog>
   )
 }

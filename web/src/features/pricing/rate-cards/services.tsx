@@ -1,5 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Checkbox } from '@mantine/core'
 import {
   carrierLabels,
   type DeliveryMode,
@@ -8,6 +7,7 @@ import {
   serviceTypeLabels,
   valuesOf,
 } from '@waybill/contract/ground/enums'
+import type { Tone } from '@waybill/contract/ground/status-look'
 import {
   type CarrierRule,
   listServices,
@@ -17,24 +17,32 @@ import {
   updateService,
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { WeightField } from '../../../components/form/measure-field.tsx'
 import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Grid, Section } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Tag } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
+import { EditRowButton } from '../../../components/list/row-buttons.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useLabel } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
-import classes from './rates.module.css'
+import { useCall } from '../../../lib/query.ts'
 
 const unsorted = { sort: undefined, sortBy: () => undefined, selection: undefined, rowName: undefined }
+
+const offerTones: Record<OfferedService['status'], Tone> = {
+  open: 'success',
+  closed: 'waiting',
+  not_offered: 'neutral',
+}
 
 /** Which carrier does what for which kind of shipment, within which limits, and how it counts weight. */
 export function ServicesTab() {
@@ -52,9 +60,8 @@ export function ServicesTab() {
   return (
     <>
       {valuesOf(scopeLabels).map((scope) => (
-        <section key={scope} className={classes.section}>
-          <h2>{label(scopeLabels, scope)}</h2>
-          <div className={classes.panel}>
+        <Section key={scope} title={label(scopeLabels, scope)}>
+          <TableFrame>
             <ListTable
               {...unsorted}
               label={label(scopeLabels, scope)}
@@ -65,11 +72,7 @@ export function ServicesTab() {
                 {
                   id: 'status',
                   header: t('fields.status'),
-                  cell: (row) => (
-                    <span className={classes.state} data-state={row.status}>
-                      {t(`ratesPage.offer.${row.status}`)}
-                    </span>
-                  ),
+                  cell: (row) => <Tag tone={offerTones[row.status]}>{t(`ratesPage.offer.${row.status}`)}</Tag>,
                 },
                 {
                   id: 'modes',
@@ -87,17 +90,16 @@ export function ServicesTab() {
                   id: 'edit',
                   header: t('ratesPage.actions'),
                   cell: (row) => (
-                    <EditButton what={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
+                    <EditRowButton of={`${label(scopeLabels, scope)}, ${name(row)}`} onClick={() => setService(row)} />
                   ),
                 },
               ]}
             />
-          </div>
-        </section>
+          </TableFrame>
+        </Section>
       ))}
-      <section className={classes.section}>
-        <h2>{t('ratesPage.counting')}</h2>
-        <div className={classes.panel}>
+      <Section title={t('ratesPage.counting')}>
+        <TableFrame>
           <ListTable
             {...unsorted}
             label={t('ratesPage.counting')}
@@ -134,29 +136,15 @@ export function ServicesTab() {
               {
                 id: 'edit',
                 header: t('ratesPage.actions'),
-                cell: (row) => <EditButton what={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
+                cell: (row) => <EditRowButton of={label(carrierLabels, row.carrier)} onClick={() => setCarrier(row)} />,
               },
             ]}
           />
-        </div>
-      </section>
+        </TableFrame>
+      </Section>
       {service && <ServiceDialog service={service} title={name(service)} onClose={() => setService(null)} />}
       {carrier && <CarrierDialog rule={carrier} onClose={() => setCarrier(null)} />}
     </>
-  )
-}
-
-function EditButton({ what, onClick }: { what: string; onClick: () => void }) {
-  const t = useT()
-  return (
-    <Button
-      size="compact-sm"
-      leftSection={<IconPencil size={16} aria-hidden />}
-      aria-label={`${t('actions.edit')}: ${what}`}
-      onClick={onClick}
-    >
-      {t('actions.edit')}
-    </Button>
   )
 }
 
@@ -165,86 +153,63 @@ type DialogProps = { onClose: () => void }
 function ServiceDialog({ service, title, onClose }: DialogProps & { service: OfferedService; title: string }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
   const { scope, carrier, serviceType, ...initial } = service
   const form = useContractForm<typeof updateService.body, typeof initial>({
     schema: updateService.body,
     initial,
-    onSubmit: async (body) => {
-      await call(updateService, { params: { scope, carrier, serviceType }, body })
-      await changed(listServices)
-      notify.success(t('ratesPage.saved'))
-      onClose()
-    },
+    onSubmit: (body) => call(updateService, { params: { scope, carrier, serviceType }, body }),
+    refresh: [listServices],
+    success: t('ratesPage.saved'),
+    onSuccess: onClose,
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
     modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
-    <Dialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <SelectField
-          field={form.field('status')}
-          choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
-          help={t('ratesPage.offerHelp')}
-        />
-        <fieldset className={classes.modes}>
-          <legend>{modes.label}</legend>
-          {valuesOf(deliveryModeLabels).map((mode) => (
-            <Checkbox
-              key={mode}
-              name="deliveryModes"
-              label={label(deliveryModeLabels, mode)}
-              checked={modes.value.includes(mode)}
-              onChange={(event) => toggle(mode, event.currentTarget.checked)}
-            />
-          ))}
-          {modes.error && <p className={classes.error}>{modes.error}</p>}
-        </fieldset>
-        <CheckboxField field={form.field('cod')} />
-        <div className={classes.two}>
-          <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
-          <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
-        </div>
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
+      <SelectField
+        field={form.field('status')}
+        choices={serviceStates.map((value) => ({ value, label: t(`ratesPage.offer.${value}`) }))}
+        help={t('ratesPage.offerHelp')}
+      />
+      <Fieldset gap={8} legend={modes.label}>
+        {valuesOf(deliveryModeLabels).map((mode) => (
+          <Checkbox
+            key={mode}
+            name="deliveryModes"
+            label={label(deliveryModeLabels, mode)}
+            checked={modes.value.includes(mode)}
+            onChange={(event) => toggle(mode, event.currentTarget.checked)}
+          />
+        ))}
+        {modes.error && <ErrorText>{modes.error}</ErrorText>}
+      </Fieldset>
+      <CheckboxField field={form.field('cod')} />
+      <Grid>
+        <WeightField field={form.field('maxWeightGrams')} help={t('ratesPage.emptySettings')} />
+        <WeightField field={form.field('maxVolumetricGrams')} help={t('ratesPage.emptySettings')} />
+      </Grid>
+    </SaveDialog>
   )
 }
 
 function CarrierDialog({ rule, onClose }: DialogProps & { rule: CarrierRule }) {
   const t = useT()
   const label = useLabel()
-  const changed = useChanged()
   const { carrier, ...initial } = rule
   const form = useContractForm<typeof updateCarrierRule.body, typeof initial>({
     schema: updateCarrierRule.body,
     initial,
-    onSubmit: async (body) => {
-      await call(updateCarrierRule, { params: { carrier }, body })
-      await changed(listServices)
-      notify.success(t('ratesPage.saved'))
-      onClose()
-    },
+    onSubmit: (body) => call(updateCarrierRule, { params: { carrier }, body }),
+    refresh: [listServices],
+    success: t('ratesPage.saved'),
+    onSuccess: onClose,
   })
   return (
-    <Dialog title={label(carrierLabels, carrier)} onClose={onClose}>
-      <form {...form.props} className={classes.form}>
-        <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
-        <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
-        <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog title={label(carrierLabels, carrier)} onClose={onClose} form={form}>
+      <PlainNumberField field={form.field('divisor')} help={t('ratesPage.emptySettings')} />
+      <WeightField field={form.field('roundingGrams')} help={t('ratesPage.emptyRate')} />
+      <PlainNumberField field={form.field('fuelBasisPoints')} percent help={t('ratesPage.emptySettings')} />
+    </SaveDialog>
   )
 }

@@ -1,19 +1,16 @@
-import { Button } from '@mantine/core'
 import { text } from '@waybill/contract/ground/fields'
 import { addHoliday, holidayInput, listHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
 import * as z from 'zod/mini'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
 import { DateField } from '../../../components/form/date-field.tsx'
 import { RadioField } from '../../../components/form/radio-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { Grid } from '../../../components/layout/boxes.tsx'
 import { call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { ChecksField } from '../checks-field.tsx'
-import classes from './holidays.module.css'
 
 type Props = {
   country: string
@@ -23,60 +20,59 @@ type Props = {
   onClose: () => void
 }
 
-/** Whoever limits a holiday names at least one state: none would be the whole country. */
+/** A limited holiday names at least one state. Without one it would apply to the whole country. */
 const inSomeStates = z.extend(holidayInput, { states: z.array(text(80)).check(z.minLength(1), z.maxLength(30)) })
 
-/** A holiday is put on the calendar. */
+/** Adds a holiday to the calendar. */
 export function HolidayDialog({ country, states, today, onClose }: Props) {
   const t = useT()
-  const changed = useChanged()
   const [where, setWhere] = useState<'everywhere' | 'some'>('everywhere')
   const form = useContractForm({
     schema: where === 'some' ? inSomeStates : holidayInput,
     initial: { country, day: '', name: '', states: [] as readonly string[] },
     onSubmit: async (body) => {
       await call(addHoliday, { body: where === 'some' ? body : { ...body, states: [] } })
-      await changed(listHolidays)
-      notify.success(t('holidaysPage.added', { name: body.name }))
-      onClose()
+      return body.name
     },
+    refresh: [listHolidays],
+    success: (name) => t('holidaysPage.added', { name }),
+    onSuccess: onClose,
   })
   const chosen = form.field('states')
   return (
-    <Dialog title={t('holidaysPage.add')} shape="wide" onClose={onClose} sticky={form.dirty}>
-      <form {...form.props} className={classes.form}>
-        <div className={classes.two}>
-          <DateField field={form.field('day')} min={today} data-autofocus />
-          <TextField field={form.field('name', t('holidaysPage.name'))} autoComplete="off" />
-        </div>
-        {states.length > 0 && (
-          <RadioField
-            field={{
-              id: 'holiday-where',
-              path: 'where',
-              value: where,
-              onChange: setWhere,
-              onBlur: () => undefined,
-              error: undefined,
-              required: true,
-              label: t('holidaysPage.where'),
-            }}
-            choices={[
-              { value: 'everywhere', label: t('holidaysPage.everywhere') },
-              { value: 'some', label: t('holidaysPage.some') },
-            ]}
-          />
-        )}
-        {where === 'some' && (
-          <ChecksField field={chosen} choices={states.map((state) => ({ value: state, label: state }))} />
-        )}
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('holidaysPage.add')}
-          </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+    <SaveDialog
+      title={t('holidaysPage.add')}
+      shape="wide"
+      onClose={onClose}
+      sticky={form.dirty}
+      form={form}
+      save={t('holidaysPage.add')}
+    >
+      <Grid min={220}>
+        <DateField field={form.field('day')} min={today} data-autofocus />
+        <TextField field={form.field('name', t('holidaysPage.name'))} autoComplete="off" />
+      </Grid>
+      {states.length > 0 && (
+        <RadioField
+          field={{
+            id: 'holiday-where',
+            path: 'where',
+            value: where,
+            onChange: setWhere,
+            onBlur: () => undefined,
+            error: undefined,
+            required: true,
+            label: t('holidaysPage.where'),
+          }}
+          choices={[
+            { value: 'everywhere', label: t('holidaysPage.everywhere') },
+            { value: 'some', label: t('holidaysPage.some') },
+          ]}
+        />
+      )}
+      {where === 'some' && (
+        <ChecksField field={chosen} choices={states.map((state) => ({ value: state, label: state }))} />
+      )}
+    </SaveDialog>
   )
 }

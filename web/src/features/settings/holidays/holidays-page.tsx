@@ -1,20 +1,22 @@
 import { Button, NativeSelect } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
-import { Changes, Folded } from '../../../components/changes.tsx'
-import { confirm } from '../../../components/confirm.tsx'
+import { Changes } from '../../../components/changes.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { ListTable } from '../../../components/list/list-table.tsx'
+import { Row } from '../../../components/layout/boxes.tsx'
+import { Fold } from '../../../components/layout/fold.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
+import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
+import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { Loading } from '../../../components/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import { HolidayDialog } from './holiday-dialog.tsx'
 import classes from './holidays.module.css'
 
@@ -46,7 +48,7 @@ export function HolidaysPage() {
   return (
     <>
       <PageHeader title={t('holidaysPage.title')} description={t('holidaysPage.hint')} actions={data && add} />
-      <div className={classes.tools}>
+      <Row align="end" gap="12px 24px" style={{ marginBlockEnd: 16 }}>
         <fieldset className={classes.years} aria-label={t('holidaysPage.year')}>
           <button type="button" aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
             <IconChevronLeft size={20} aria-hidden />
@@ -69,7 +71,7 @@ export function HolidaysPage() {
             ))}
           </NativeSelect>
         )}
-      </div>
+      </Row>
       {calendar.error ? (
         <ErrorPanel error={calendar.error} retry={() => void calendar.refetch()} />
       ) : !data ? (
@@ -110,9 +112,9 @@ function Year({ items, today }: YearProps) {
   return (
     <>
       <Days items={toCome} today={today} />
-      <Folded title={t('holidaysPage.overCount', { count: over.length })}>
+      <Fold summary={t('holidaysPage.overCount', { count: over.length })} style={{ marginBlockStart: 24 }}>
         <Days items={over} today={today} />
-      </Folded>
+      </Fold>
     </>
   )
 }
@@ -121,7 +123,7 @@ function Days({ items, today }: YearProps) {
   const t = useT()
   const format = useFormat()
   return (
-    <div className={classes.panel}>
+    <TableFrame>
       <ListTable
         {...unsorted}
         label={t('holidaysPage.title')}
@@ -133,9 +135,9 @@ function Days({ items, today }: YearProps) {
             header: t('fields.day'),
             card: 'title',
             cell: (row) => (
-              <span className={classes.day} data-over={row.day < today}>
+              <span style={{ whiteSpace: 'nowrap' }}>
                 {format.day(row.day)}
-                <span className={classes.quiet}>{format.weekday(row.day)}</span>
+                <Quiet>{format.weekday(row.day)}</Quiet>
               </span>
             ),
           },
@@ -149,41 +151,25 @@ function Days({ items, today }: YearProps) {
             id: 'work',
             header: '',
             align: 'end',
-            cell: (row) =>
-              row.day < today ? (
-                <span className={classes.quiet}>{t('holidaysPage.over')}</span>
-              ) : (
-                <RemoveButton holiday={row} />
-              ),
+            cell: (row) => (row.day < today ? <Quiet>{t('holidaysPage.over')}</Quiet> : <RemoveButton holiday={row} />),
           },
         ]}
       />
-    </div>
+    </TableFrame>
   )
 }
 
 function RemoveButton({ holiday }: { holiday: Holiday }) {
   const t = useT()
-  const changed = useChanged()
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const remove = useSend(() => call(removeHolidays, { body: { ids: holiday.ids } }), {
+    confirm: {
       title: t('holidaysPage.removeTitle', { name: holiday.name }),
       message: t('holidaysPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeHolidays, { body: { ids: holiday.ids } }).finally(() => changed(listHolidays))
-    notify.success(t('holidaysPage.removed', { name: holiday.name }))
+    },
+    refresh: [listHolidays],
+    refreshOnError: [listHolidays],
+    success: t('holidaysPage.removed', { name: holiday.name }),
   })
-  return (
-    <Button
-      size="compact-sm"
-      leftSection={<IconTrash size={16} aria-hidden />}
-      aria-label={`${t('actions.remove')}: ${holiday.name}`}
-      loading={remove.pending}
-      onClick={() => void remove.send()}
-    >
-      {t('actions.remove')}
-    </Button>
-  )
+  return <RemoveRowButton of={holiday.name} remove={remove} />
 }

@@ -10,28 +10,29 @@ import {
   type ZoneArea,
   zoneInput,
 } from '@waybill/contract/stations/zones'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { type ContractForm, useContractForm } from '../../../components/form/contract-form.ts'
 import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { SelectField } from '../../../components/form/select-field.tsx'
 import { TextField } from '../../../components/form/text-field.tsx'
-import { notify } from '../../../components/notify.tsx'
+import { FieldRow, Grid } from '../../../components/layout/boxes.tsx'
+import { Fieldset } from '../../../components/layout/fold.tsx'
+import { ErrorText, Note } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
 import { useDeployment } from '../../../lib/deployment.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useChoices } from '../../../lib/labels.ts'
-import { useCall, useChanged } from '../../../lib/query.ts'
+import { useCall } from '../../../lib/query.ts'
 import classes from './zones.module.css'
 
 /** A surcharge may be left out while it is typed. */
 type Area = Omit<ZoneArea, 'remoteSurchargeMinor'> & { remoteSurchargeMinor: number | null }
 type Values = { code: string; name: string; scope: Scope; areas: Area[] }
 
-/** A new zone, or one to name anew and to say anew what lies in it. */
+/** Creates a zone, or changes the name and the areas of one. */
 export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () => void }) {
   const t = useT()
   const choices = useChoices()
-  const changed = useChanged()
   const home = useDeployment()?.countryCode ?? 'my'
   const empty = (scope: Scope): Area => ({
     country: scope === 'domestic' ? home : '',
@@ -40,7 +41,7 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
     postcodeTo: null,
     remoteSurchargeMinor: 0,
   })
-  const form = useContractForm<typeof zoneInput, Values>({
+  const form = useContractForm<typeof zoneInput, Values, string>({
     schema: zoneInput,
     initial: zone
       ? { code: zone.code, name: zone.name, scope: zone.scope, areas: zone.areas }
@@ -58,54 +59,45 @@ export function ZoneDialog({ zone, onClose }: { zone: Zone | null; onClose: () =
       const { code, name, areas } = body
       if (zone) await call(updateZone, { params: { id: zone.id }, body: { version: zone.version, name, areas } })
       else await call(createZone, { body })
-      await changed(listZones)
-      notify.success(t('zonesPage.saved', { code }))
-      onClose()
+      return code
     },
+    refresh: [listZones],
+    success: (code) => t('zonesPage.saved', { code }),
+    onSuccess: onClose,
   })
   const { scope, areas } = form.values
   const domestic = scope === 'domestic'
   const setScope = (next: Scope | null) => next && form.patch({ scope: next, areas: [empty(next)] })
   return (
-    <Dialog
+    <SaveDialog
       shape="wide"
       title={zone ? t('zonesPage.edit', { code: zone.code }) : t('zonesPage.create')}
       onClose={onClose}
       sticky={form.dirty}
+      form={form}
     >
-      <form {...form.props} className={classes.form}>
-        <div className={classes.two}>
-          {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
-          <TextField field={form.field('name')} autoComplete="off" />
-          {!zone && (
-            <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />
-          )}
-        </div>
-        <fieldset className={classes.rows}>
-          <legend>{t('fields.areas')}</legend>
-          <p className={classes.hint}>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</p>
-          {areas.map((area, n) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
-            <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
-          ))}
-          {form.field('areas').error && <p className={classes.error}>{form.field('areas').error}</p>}
-          <div>
-            <Button
-              leftSection={<IconPlus size={16} aria-hidden />}
-              onClick={() => form.patch({ areas: [...areas, empty(scope)] })}
-            >
-              {t('zonesPage.addArea')}
-            </Button>
-          </div>
-        </fieldset>
-        <DialogFoot>
-          <Button onClick={onClose}>{t('actions.cancel')}</Button>
-          <Button type="submit" variant="filled" loading={form.submitting}>
-            {t('actions.save')}
+      <Grid>
+        {!zone && <TextField field={form.field('code')} autoComplete="off" help={t('zonesPage.codeHelp')} />}
+        <TextField field={form.field('name')} autoComplete="off" />
+        {!zone && <SelectField field={{ ...form.field('scope'), onChange: setScope }} choices={choices(scopeLabels)} />}
+      </Grid>
+      <Fieldset legend={t('fields.areas')}>
+        <Note>{t(domestic ? 'zonesPage.areasHelp' : 'zonesPage.countriesHelp')}</Note>
+        {areas.map((area, n) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: rows have nothing of their own but their place
+          <AreaRow key={`${n} of ${areas.length}`} form={form} n={n} domestic={domestic} area={area} />
+        ))}
+        {form.field('areas').error && <ErrorText>{form.field('areas').error}</ErrorText>}
+        <div>
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            onClick={() => form.patch({ areas: [...areas, empty(scope)] })}
+          >
+            {t('zonesPage.addArea')}
           </Button>
-        </DialogFoot>
-      </form>
-    </Dialog>
+        </div>
+      </Fieldset>
+    </SaveDialog>
   )
 }
 
@@ -122,7 +114,7 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
   const at = <F extends keyof Area>(field: F) => form.field(`areas.${n}.${field}`)
   const surcharge = form.field(`areas.${n}.remoteSurchargeMinor`, t('zonesPage.surcharge'))
   return (
-    <div className={classes.row} data-countries={!domestic}>
+    <FieldRow min={110} className={classes.row}>
       {domestic ? (
         <>
           <SelectField
@@ -144,6 +136,6 @@ function AreaRow({ form, n, domestic, area }: RowProps) {
       >
         {t('actions.remove')}
       </Button>
-    </div>
+    </FieldRow>
   )
 }

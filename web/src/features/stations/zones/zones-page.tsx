@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { scopeLabels } from '@waybill/contract/ground/enums'
 import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
-import { confirm } from '../../../components/confirm.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { SelectField } from '../../../components/form/select-field.tsx'
+import { Buttons } from '../../../components/layout/boxes.tsx'
+import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
-import { notify } from '../../../components/notify.tsx'
+import { EditRowButton, RemoveRowButton } from '../../../components/list/row-buttons.tsx'
 import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
 import { useChoices, useLabel } from '../../../lib/labels.ts'
-import { useChanged } from '../../../lib/query.ts'
 import { ZoneDialog } from './zone-dialog.tsx'
-import classes from './zones.module.css'
 
 const filters = ['scope'] as const
 
@@ -62,7 +61,7 @@ export function ZonesPage() {
             cell: (row) => (
               <>
                 <strong>{row.code}</strong>
-                <span className={classes.quiet}>{row.name}</span>
+                <Quiet>{row.name}</Quiet>
               </>
             ),
           },
@@ -74,10 +73,10 @@ export function ZonesPage() {
               const wide = areas.filter(({ postcodeFrom }) => postcodeFrom === null)
               const ranges = areas.filter(({ postcodeFrom }) => postcodeFrom !== null)
               return (
-                <div className={classes.areas}>
+                <div style={{ maxWidth: 720 }}>
                   {wide.map(words).join(', ')}
                   {ranges.length > 0 && (
-                    <span className={classes.quiet}>
+                    <Quiet>
                       {ranges
                         .map((area) =>
                           area.remoteSurchargeMinor > 0
@@ -85,7 +84,7 @@ export function ZonesPage() {
                             : words(area),
                         )
                         .join(', ')}
-                    </span>
+                    </Quiet>
                   )}
                 </div>
               )
@@ -106,37 +105,19 @@ export function ZonesPage() {
 
 function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
   const t = useT()
-  const changed = useChanged()
-  const remove = useSend(async () => {
-    const sure = await confirm({
+  const remove = useSend(() => call(removeZone, { params: { id: zone.id } }), {
+    confirm: {
       title: t('zonesPage.removeTitle', { code: zone.code }),
       message: t('zonesPage.removeText'),
       action: t('actions.remove'),
-    })
-    if (!sure) return
-    await call(removeZone, { params: { id: zone.id } })
-    await changed(listZones)
-    notify.success(t('zonesPage.removed', { code: zone.code }))
+    },
+    refresh: [listZones],
+    success: t('zonesPage.removed', { code: zone.code }),
   })
   return (
-    <span className={classes.actions}>
-      <Button
-        size="compact-sm"
-        leftSection={<IconPencil size={16} aria-hidden />}
-        aria-label={`${t('actions.edit')}: ${zone.code}`}
-        onClick={edit}
-      >
-        {t('actions.edit')}
-      </Button>
-      <Button
-        size="compact-sm"
-        leftSection={<IconTrash size={16} aria-hidden />}
-        aria-label={`${t('actions.remove')}: ${zone.code}`}
-        loading={remove.pending}
-        onClick={() => void remove.send()}
-      >
-        {t('actions.remove')}
-      </Button>
-    </span>
+    <Buttons as="span">
+      <EditRowButton of={zone.code} onClick={edit} />
+      <RemoveRowButton of={zone.code} remove={remove} />
+    </Buttons>
   )
 }

@@ -5,18 +5,19 @@ import {
   pendingCheckoutsAlias,
 } from '@waybill/contract/orders/checkout'
 import { getOrder } from '@waybill/contract/orders/orders'
+import { changeService, removeParcels, takeOutOfCart } from '@waybill/contract/parcels/cart'
 import { payInStore } from '@waybill/contract/parcels/outstanding'
-import { changeService, getParcel, removeParcels, takeOutOfCart, updateParcel } from '@waybill/contract/parcels/parcels'
+import { getParcel, updateParcel } from '@waybill/contract/parcels/parcels'
 import { getPayment } from '@waybill/contract/payments/payments'
 import { getPickupRequest } from '@waybill/contract/pickups/pickups'
 import { getWallet } from '@waybill/contract/wallet/wallet'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildTestApp, type TestApp } from '../testing/app.ts'
-import { createCustomer } from '../testing/factories/accounts.ts'
-import { seedTestNetwork } from '../testing/factories/network.ts'
-import { payAtGateway, payCredits, placeOrder } from '../testing/factories/orders.ts'
-import { fundWallet, setWalletPin } from '../testing/factories/wallet.ts'
-import { type BankPeer, startBankPeer } from '../testing/peers/bank.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer } from '../../testing/factories/accounts.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { payAtGateway, payCredits, placeOrder } from '../../testing/factories/orders.ts'
+import { fundWallet, setWalletPin } from '../../testing/factories/wallet.ts'
+import { type BankPeer, startBankPeer } from '../../testing/peers/bank.ts'
 
 describe('pending checkouts', () => {
   let test: TestApp

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { contentTypeLabels, valuesOf } from './enums.ts'
-import { dateFormats, dateTimeFormats } from './format.ts'
+import { contentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 
 /**
  * The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted;

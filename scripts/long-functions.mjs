@@ -1,0 +1,28 @@
+// The length of every function of a TypeScript file, for the rules of check-structure.mjs.
+import { parseSync } from 'oxc-parser'
+
+const MOST_LINES = 100
+const MOST_LINES_OF_COMPONENT = 150
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+
+/**
+ * The functions of a file that are too long, as `{ name, lines, most }`. A function without a name of its own has that
+ * of the variable or property that it is assigned to. A React component (a capital in a `.tsx`) may have 150 lines.
+ */
+export function longFunctions(path, text) {
+  const lineCount = (node) => text.slice(node.start, node.end).split('\n').length
+  const functions = []
+  const visit = (node, name) => {
+    if (Array.isArray(node)) for (const child of node) visit(child, name)
+    if (typeof node?.type !== 'string') return
+    // Nothing inside a short node is long.
+    const lines = lineCount(node)
+    if (lines <= MOST_LINES) return
+    const ownName = node.id?.name ?? node.key?.name ?? name
+    const most = path.endsWith('.tsx') && /^[A-Z]/.test(ownName) ? MOST_LINES_OF_COMPONENT : MOST_LINES
+    if (FUNCTIONS.includes(node.type) && lines > most) functions.push({ name: ownName, lines, most })
+    for (const child of Object.values(node)) if (child && typeof child === 'object') visit(child, ownName)
+  }
+  if (text.split('\n').length > MOST_LINES) visit(parseSync(path, text).program, '')
+  return functions
+}

@@ -1,0 +1,73 @@
+// Reads typed values from the cells of one row, and collects the problems of the cells.
+import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
+import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { KeptProblem } from '../bulk/queries-rows.ts'
+import { type Choices, readChoice, readNumber, type Units } from './cells.ts'
+import { cellProblem, type Tell } from './cells-place.ts'
+
+const indexOf = Object.fromEntries(bulkFields.map((field, n) => [field, n])) as Record<BulkField, number>
+
+const markProblems: Record<CellMark, Pick<KeptProblem, 'code' | 'mild'>> = {
+  formula_empty: { code: 'formula_empty' },
+  formula_error: { code: 'formula_error' },
+  merged: { code: 'merged', mild: true },
+}
+
+export type CellReader = {
+  /** Grows while cells are read. */
+  problems: KeptProblem[]
+  /** What the file says of a cell beside its value, such as a broken formula. */
+  marked(field: BulkField): boolean
+  at(field: BulkField): string
+  /** Adds a problem. */
+  tell: Tell
+  /** The text of a required cell. */
+  required(field: BulkField): string
+  /** A number in the column's unit; null where the cell is empty or has no number within the bounds. */
+  number(field: BulkField, units: Units, least: number, most: number): number | null
+  /** The value of a choice; `fallback` where the cell is empty or unknown, the latter with the problem `code`. */
+  choice<V extends string>(field: BulkField, choices: Choices, fallback: V, code: string): V
+}
+
+/** A reader of one row. `marks` are by field; cells with a mark have a problem already. */
+export function cellReader(cells: readonly string[], marks?: ReadonlyMap<BulkField, CellMark>): CellReader {
+  const problems: KeptProblem[] = [...(marks ?? [])].map(([column, mark]) => ({ column, ...markProblems[mark] }))
+  const at = (field: BulkField) => cells[indexOf[field]] ?? ''
+  const marked = (field: BulkField) => marks?.has(field) ?? false
+  const tell: Tell = (column, code, suggestion, vars) => {
+    problems.push(cellProblem(column, code, suggestion, vars))
+  }
+  return {
+    problems,
+    marked,
+    at,
+    tell,
+    required(field) {
+      const text = at(field)
+      if (text === '' && !marked(field)) tell(field, 'required')
+      return text
+    },
+    number(field, units, least, most) {
+      const text = at(field)
+      if (text === '') return null
+      const reading = readNumber(text, units)
+      if (reading.kind === 'unclear') {
+        tell(field, reading.code, reading.suggestion)
+        return null
+      }
+      if (reading.value < least || reading.value > most) {
+        tell(field, 'out_of_range', null, { min: least, max: most })
+        return null
+      }
+      return reading.value
+    },
+    choice<V extends string>(field: BulkField, choices: Choices, fallback: V, code: string): V {
+      const text = at(field)
+      if (text === '') return fallback
+      const { value, suggestion } = readChoice(text, choices)
+      if (value !== null) return value as V
+      tell(field, code, suggestion)
+      return fallback
+    },
+  }
+}

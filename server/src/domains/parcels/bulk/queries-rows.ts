@@ -1,0 +1,255 @@
+// Rows of batches, from the spreadsheet to the cart.
+import type { BulkField, bulkRowStates } from '@waybill/contract/parcels/bulk'
+import type { ShippedAnyway } from '@waybill/contract/parcels/parcels'
+import { type Selectable, sql } from 'kysely'
+import { type Db, type DbOrTx, tx } from '../../../db/pool.ts'
+import type { BulkRows } from '../../../db/schema.ts'
+import { type BatchRow, updateBatch } from './queries-batches.ts'
+
+/** A problem as it is stored: codes and values, since each reader gets the message in their own language. */
+export type KeptProblem = {
+  column: BulkField | null
+  code: string
+  vars?: Record<string, string | number>
+  suggestion?: string
+  /** Values of the message that depend on the reader's language. */
+  labels?: Record<string, readonly [en: string, cn_zh: string]>
+  /** A warning: the row can be shipped with it. */
+  mild?: true
+}
+
+export type RowState = (typeof bulkRowStates)[number]
+
+type Narrowed = {
+  cells: string[]
+  problems: KeptProblem[] | null
+  state: RowState
+  insisted: ShippedAnyway[] | null
+}
+export type BulkRowRow = Omit<Selectable<BulkRows>, keyof Narrowed | 'account_id' | 'batch_id'> & Narrowed
+
+const rowColumns = sql.raw(`
+      r.row_number, r.cells, r.problems, r.state, r.price_minor, r.hash, r.anyway, r.insisted, r.parcel_id, r.version`)
+
+const ofBatch = ({ account_id, id }: BatchRow) => sql`r.account_id = ${account_id}::uuid and r.batch_id = ${id}::uuid`
+
+type NewBulkRow = Omit<BulkRowRow, 'version' | 'parcel_id'>
+const recordType = sql.raw(`
+      row_number int, cells jsonb, problems jsonb, state text, price_minor bigint, hash text, anyway boolean,
+      insisted jsonb, version int`)
+
+export async function insertBulkRows(db: DbOrTx, batch: BatchRow, rows: readonly NewBulkRow[]): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    insert into bulk_rows (
+      account_id, batch_id, row_number, cells, problems, state, price_minor, hash, anyway, insisted)
+    select ${batch.account_id}::uuid, ${batch.id}::uuid, row_number, cells, problems, state, price_minor, hash, anyway,
+      insisted
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t(${recordType})`.execute(db)
+}
+
+/** Stores rows while the file is being read; `progress`, if any, is the number of rows read so far. */
+export async function insertUnread(
+  db: Db,
+  batch: BatchRow,
+  rows: readonly NewBulkRow[],
+  progress: number | null,
+  at: Date,
+): Promise<void> {
+  await tx(db, async (trx) => {
+    await insertBulkRows(trx, batch, rows)
+    if (progress !== null) await updateBatch(trx, batch, { rows_read: progress }, at)
+  })
+}
+
+/** The number of rows of a batch, and the highest row number. */
+export async function sizeOf(db: DbOrTx, batch: BatchRow): Promise<{ total: number; last: number }> {
+  const { rows } = await sql<{ total: number; last: number }>`
+    select count(*)::int as total, coalesce(max(r.row_number), 0)::int as last
+    from bulk_rows r
+    where ${ofBatch(batch)}`.execute(db)
+  return rows[0] ?? { total: 0, last: 0 }
+}
+
+/**
+ * Updates rows and returns them as they are afterwards. Rows whose version has changed since they were read, or that
+ * became parcels, are left alone and not returned.
+ */
+export async function updateBulkRows(
+  trx: DbOrTx,
+  batch: BatchRow,
+  rows: readonly (NewBulkRow & { version: number })[],
+): Promise<BulkRowRow[]> {
+  if (rows.length === 0) return []
+  const { rows: updated } = await sql<BulkRowRow>`
+    update bulk_rows r
+    set cells = t.cells, problems = t.problems, state = t.state, price_minor = t.price_minor, hash = t.hash,
+      anyway = t.anyway, insisted = t.insisted, version = r.version + 1
+    from json_to_recordset(${JSON.stringify(rows)}::json) as t(${recordType})
+    where ${ofBatch(batch)} and r.row_number = t.row_number and r.version = t.version and r.state <> 'carted'
+    returning ${rowColumns}`.execute(trx)
+  return updated.sort((a, b) => a.row_number - b.row_number)
+}
+
+/** Ties rows to the parcels that they became. */
+export async function setCarted(
+  trx: DbOrTx,
+  batch: BatchRow,
+  parcels: readonly { row_number: number; parcel_id: string; price_minor: number | null }[],
+): Promise<void> {
+  await sql`
+    update bulk_rows r
+    set state = 'carted', parcel_id = t.parcel_id, price_minor = t.price_minor, problems = null, version = r.version + 1
+    from json_to_recordset(${JSON.stringify(parcels)}::json) as t(row_number int, parcel_id uuid, price_minor bigint)
+    where ${ofBatch(batch)} and r.row_number = t.row_number`.execute(trx)
+}
+
+/** Deletes rows that did not become parcels; `numbers` null: all of them. */
+export async function deleteBulkRows(trx: DbOrTx, batch: BatchRow, numbers: readonly number[] | null): Promise<void> {
+  await sql`
+    delete from bulk_rows r
+    where ${ofBatch(batch)} and r.state <> 'carted'
+      and (${numbers}::int[] is null or r.row_number = any(${numbers}::int[]))`.execute(trx)
+}
+
+type RowFilter = {
+  state?: RowState | undefined
+  numbers?: readonly number[]
+  after?: number
+  offset?: number
+  limit?: number
+}
+
+/** Rows in the order of the spreadsheet; `lock` holds them until the transaction ends. */
+export async function bulkRows(
+  db: DbOrTx,
+  batch: BatchRow,
+  { state, numbers, after = 0, offset = 0, limit = 20_000 }: RowFilter,
+  lock = false,
+): Promise<BulkRowRow[]> {
+  const { rows } = await sql<BulkRowRow>`
+    select ${rowColumns}
+    from bulk_rows r
+    where ${ofBatch(batch)}
+      and (${state ?? null}::text is null or r.state = ${state ?? null}::text)
+      and (${numbers ?? null}::int[] is null or r.row_number = any(${numbers ?? null}::int[]))
+      and r.row_number > ${after}::int
+    order by r.row_number
+    offset ${offset}::int limit ${limit}::int
+    ${lock ? sql`for update` : sql``}`.execute(db)
+  return rows
+}
+
+/** Rows with this problem in this column, locked. */
+export async function rowsToFix(db: DbOrTx, batch: BatchRow, code: string, column: string): Promise<BulkRowRow[]> {
+  const { rows } = await sql<BulkRowRow>`
+    select ${rowColumns}
+    from bulk_rows r
+    where ${ofBatch(batch)} and r.state <> 'carted' and r.problems @> ${JSON.stringify([{ code, column }])}::jsonb
+    order by r.row_number
+    for update`.execute(db)
+  return rows
+}
+
+/** How often a problem occurs in a batch; `vars` are those of one of its rows. */
+type CommonProblem = Pick<KeptProblem, 'code' | 'column'> & {
+  count: number
+  suggested: number
+  vars: Record<string, string | number>
+}
+
+export type BatchCounts = {
+  id: string
+  total: number
+  good: number
+  bad: number
+  carted: number
+  total_minor: number
+  common: CommonProblem[]
+}
+
+/** Counts of rows by batch; with `common` also the most frequent problems. Batches without rows have no entry. */
+export async function countsOf(
+  db: DbOrTx,
+  accountId: string,
+  ids: readonly string[],
+  common: boolean,
+): Promise<Map<string, BatchCounts>> {
+  const { rows } = await sql<BatchCounts>`
+    select batch_id as id,
+      count(*)::int as total,
+      (count(*) filter (where state = 'good'))::int as good,
+      (count(*) filter (where state = 'bad'))::int as bad,
+      (count(*) filter (where state = 'carted'))::int as carted,
+      coalesce(sum(price_minor) filter (where state = 'good'), 0)::bigint as total_minor,
+      '[]'::jsonb as common
+    from bulk_rows
+    where account_id = ${accountId}::uuid and batch_id = any(${ids}::uuid[])
+    group by batch_id`.execute(db)
+  const counts = new Map(rows.map((row) => [row.id, row]))
+  if (!common) return counts
+  const { rows: problems } = await sql<CommonProblem & { id: string }>`
+    select r.batch_id as id,
+      p ->> 'code' as code,
+      p ->> 'column' as "column",
+      count(*)::int as count,
+      count(p ->> 'suggestion')::int as suggested,
+      coalesce((array_agg(p -> 'vars'))[1], '{}'::jsonb) as vars
+    from bulk_rows r, jsonb_array_elements(r.problems) p
+    where r.account_id = ${accountId}::uuid and r.batch_id = any(${ids}::uuid[])
+      and r.state = 'bad' and r.problems is not null
+    group by 1, 2, 3
+    having count(*) > 1
+    order by count(*) desc, 2, 3
+    limit 12`.execute(db)
+  for (const { id, ...problem } of problems) counts.get(id)?.common.push(problem)
+  return counts
+}
+
+/** A row with the same contents, and the parcel that it became, if any. */
+export type Twin = Pick<BulkRowRow, 'row_number'> & {
+  hash: string
+  batch_id: string
+  batch_name: string | null
+  tracking_number: string | null
+  shipped: boolean
+}
+
+/**
+ * The duplicates of rows, by row number: in an earlier batch since then, or with `within` further up in this one. A
+ * parcel that was cancelled or removed is no duplicate.
+ */
+export async function twinsOf(
+  db: DbOrTx,
+  batch: BatchRow,
+  candidates: readonly { hash: string; row_number: number }[],
+  since: Date,
+  within: boolean,
+): Promise<Map<number, Twin>> {
+  if (candidates.length === 0) return new Map()
+  // `offset 0` keeps one index lookup per hash. The statistics of a table that was empty a minute ago mislead the
+  // planner into scanning it.
+  const { rows } = await sql<Twin>`
+    select r.hash, r.batch_id, r.row_number, b.name as batch_name, p.tracking_number, r.parcel_id is not null as shipped
+    from unnest(${candidates.map(({ hash }) => hash)}::text[]) as c(hash)
+    cross join lateral (
+      select account_id, batch_id, row_number, hash, parcel_id
+      from bulk_rows
+      where account_id = ${batch.account_id}::uuid and hash = c.hash
+      offset 0
+    ) r
+    join bulk_batches b on b.account_id = r.account_id and b.id = r.batch_id
+    left join parcels p on p.account_id = r.account_id and p.id = r.parcel_id
+    where (${within}::boolean or r.batch_id <> ${batch.id}::uuid)
+      and (r.parcel_id is null or (p.id is not null and p.status not in ('cancel', 'refunded')))
+      and (r.batch_id = ${batch.id}::uuid or b.created_at < ${batch.created_at}::timestamptz)
+      and b.created_at > ${since}::timestamptz
+    order by r.parcel_id is null, b.created_at desc, r.row_number`.execute(db)
+  const byHash = Map.groupBy(rows, ({ hash }) => hash)
+  return new Map(
+    candidates.flatMap(({ hash, row_number }) => {
+      const twin = byHash.get(hash)?.find((row) => row.batch_id !== batch.id || row.row_number < row_number)
+      return twin ? [[row_number, twin]] : []
+    }),
+  )
+}

@@ -1,0 +1,69 @@
+/** The settings in memory, of which every process has a copy. */
+import {
+  isSecretKey,
+  isSettingKey,
+  type OpenKey,
+  type SecretKey,
+  type SettingValue,
+  settingRules,
+} from '@waybill/contract/settings/setting-rules'
+import { safeParse } from 'zod/mini'
+import type { Db } from '../../db/pool.ts'
+import type { Live } from '../../http/live.ts'
+import { type KeyRing, unsealWithAny } from '../../lib/crypto.ts'
+import { allSettings } from './queries.ts'
+import { settingDefaults } from './rules.ts'
+
+/** The deployment's settings. They are held in memory; a write makes every process reload them. */
+export type Settings = {
+  /** The stored value, or the default. */
+  get<K extends OpenKey>(key: K): SettingValue<K>
+  /** The plain text of a secret; null if none is stored or if no present key decrypts it. */
+  secret(key: SecretKey): string | null
+  /** Changes with every write. */
+  revision(): number
+  reload(): Promise<void>
+}
+
+/** The live topic on which every process learns that it must reload the settings. */
+export const settingsTopic = 'settings'
+/** Derives the key that encrypts secret settings. */
+export const sealPurpose = 'settings'
+
+/** Reads the settings and keeps them up to date, also after a lost connection. Call it once per process. */
+export async function loadSettings(db: Db, live: Live, keys: KeyRing): Promise<Settings> {
+  let values = new Map<string, unknown>()
+  let revision = 0
+
+  const reload = async () => {
+    const next = new Map<string, unknown>()
+    let versions = 0
+    for (const row of await allSettings(db)) {
+      versions += row.version
+      if (!isSettingKey(row.key)) continue
+      // A value that an older or newer release wrote and that breaks this release's rule falls back to the default.
+      if (isSecretKey(row.key) || safeParse(settingRules[row.key], row.value).success) next.set(row.key, row.value)
+    }
+    values = next
+    revision = versions
+  }
+
+  live.subscribe(settingsTopic, () => void reload().catch(() => {}))
+  live.onReconnect(reload)
+  await reload()
+
+  return {
+    get: <K extends OpenKey>(key: K) => (values.has(key) ? values.get(key) : settingDefaults[key]) as SettingValue<K>,
+    secret(key) {
+      const sealed = values.get(key)
+      if (typeof sealed !== 'string') return null
+      try {
+        return unsealWithAny(keys.derivations(sealPurpose), sealed)
+      } catch {
+        return null
+      }
+    },
+    revision: () => revision,
+    reload,
+  }
+}

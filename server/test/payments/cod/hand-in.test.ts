@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import type { BodyIn } from '@waybill/contract/ground/endpoint'
+import { groupTrackingNumber } from '@waybill/contract/ground/tracking-number'
+import {
+  getDrawer,
+  handInCash,
+  listCashMovements,
+  listHandIns,
+  listOwnHandIns,
+  openDrawer,
+  printHandIn,
+  printOwnHandIn,
+} from '@waybill/contract/payments/cash-desk'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
+import { counterOf } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { openPaper } from '../../testing/paper.ts'
+
+const currency = 'MYR'
+
+describe('cash that a rider has collected', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let here: string
+  let there: string
+  let rider: TestStaff
+  let boss: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    ;({ here, there } = await counterOf(test))
+  })
+  beforeEach(async () => {
+    test.clock.advance(days(1))
+    rider = await createStaff(test, { stationId: here })
+    boss = await createStaff(test, { role: 'account_manager' })
+    owner = await createCustomer(test, { name: 'Kedai Kopi' })
+  })
+  afterEach(async () => {
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  })
+
+  /** A parcel at whose door the money was taken. */
+  const collected = (amountMinor: number) => collectCod(test, owner, { amountMinor, rider, stationId: here })
+  /** Opens the drawer of somebody's station; answers its id. */
+  const open = async ({ token }: TestStaff) => {
+    const { carriedMinor } = (await test.call(getDrawer, { token })).body
+    const opened = await test.call(openDrawer, { token, body: { floatMinor: carriedMinor, currency } })
+    return opened.body.id
+  }
+  type Counted = Omit<BodyIn<typeof handInCash>, 'riderId' | 'currency'>
+  const takeIn = ({ token }: TestStaff, counted: Counted) =>
+    test.call(handInCash, { token, body: { riderId: rider.userId, currency, ...counted } })
+
+  it('goes into the drawer whole, once, and to the books of the station that takes it', async () => {
+    await collected(3000)
+    await collected(1250)
+    const clerk = await createStaff(test, { stationId: there })
+    const handIn = (expectedMinor: number) => takeIn(clerk, { expectedMinor, counted: { sumMinor: 4250 } })
+    expect((await handIn(4250)).error.code).toBe('drawer_not_open')
+    const drawerId = await open(clerk)
+    expect((await handIn(4000)).error).toMatchObject({ code: 'price_changed', details: { totalMinor: 4250 } })
+    const [start, startThere] = [
+      await balanceOfBook(test, 'station_cash', here),
+      await balanceOfBook(test, 'station_cash', there),
+    ]
+    const answers = await Promise.all([handIn(4250), handIn(4250)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(await balanceOfBook(test, 'station_cash', here)).toBe(start + 4250)
+    expect(await balanceOfBook(test, 'station_cash', there)).toBe(startThere - 4250)
+    const moves = await test.call(listCashMovements, { token: clerk.token, params: { id: drawerId } })
+    expect(moves.body.items).toMatchObject([{ kind: 'hand_in', amountMinor: 4250 }])
+    const { holders } = (await test.call(getDrawer, { token: rider.token })).body
+    expect(holders.map(({ userId }) => userId)).not.toContain(rider.userId)
+  })
+
+  it('is counted by somebody else; what is missing needs a reason, leaves the drawer right, and stays visible', async () => {
+    const { number } = await collected(3000)
+    await collected(1250)
+    const clerk = await createStaff(test, { stationId: here })
+    await open(clerk)
+    const own = await takeIn(rider, { expectedMinor: 4250, counted: { sumMinor: 4250 } })
+    expect([own.status, own.error.code]).toEqual([422, 'hand_in_own'])
+    const pieces = [
+      { valueMinor: 2000, count: 2 },
+      { valueMinor: 50, count: 3 },
+      { valueMinor: 10, count: 0 },
+    ]
+    const silent = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces } })
+    expect([silent.status, silent.error.errors?.[0]?.field]).toEqual([422, 'reason'])
+    const [cash, missing] = [
+      await balanceOfBook(test, 'station_cash', here),
+      await balanceOfBook(test, 'cash_difference', here),
+    ]
+    const before = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    const reason = 'One note was false'
+    const taken = await takeIn(clerk, { expectedMinor: 4250, counted: { pieces }, reason })
+    expect(taken.body).toMatchObject({ expectedMinor: 4250, countedMinor: 4150, differenceMinor: -100, reason })
+    expect(taken.body).toMatchObject({ rider: expect.stringMatching(/^Staff/), parcelCount: 2 })
+    expect(taken.body.rider).not.toBe(taken.body.countedBy)
+    const after = (await test.call(getDrawer, { token: clerk.token })).body.drawer?.expectedMinor ?? 0
+    expect(after - before).toBe(4150)
+    expect(await balanceOfBook(test, 'station_cash', here)).toBe(cash + 100)
+    expect(await balanceOfBook(test, 'cash_difference', here)).toBe(missing)
+
+    const short = await test.call(listHandIns, { token: boss.token, query: { difference: 'any' } })
+    expect(short.body.items[0]).toEqual(taken.body)
+    const even = await test.call(listHandIns, { token: boss.token, query: { difference: 'none' } })
+    expect(even.body.items.map(({ id }) => id)).not.toContain(taken.body.id)
+    expect((await test.call(listOwnHandIns, { token: clerk.token })).body.items[0]?.reason).toBe(reason)
+    const elsewhere = await createStaff(test, { stationId: there })
+    expect((await test.call(listOwnHandIns, { token: elsewhere.token })).body.items).not.toContainEqual(taken.body)
+    const params = { id: taken.body.id }
+    expect((await test.call(printOwnHandIn, { token: elsewhere.token, params })).status).toBe(404)
+    for (const paper of [
+      await test.call(printOwnHandIn, { token: clerk.token, params }),
+      await test.call(printHandIn, { token: boss.token, params }),
+    ]) {
+      const { pages } = await openPaper(Readable.from(paper.raw))
+      const text = pages.map((page) => page.text).join('\n')
+      for (const said of [
+        taken.body.number,
+        taken.body.rider,
+        taken.body.countedBy,
+        reason,
+        groupTrackingNumber(number),
+        '41.50',
+      ])
+        expect(text).toContain(said)
+    }
+  })
+})

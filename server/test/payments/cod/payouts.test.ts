@@ -1,0 +1,169 @@
+import { Readable } from 'node:stream'
+import {
+  listAllCodPayouts,
+  listCod,
+  listCodOwed,
+  listCodPayouts,
+  payOutCod,
+  printAnyCodPayout,
+  printCodPayout,
+} from '@waybill/contract/payments/cod'
+import { putSettings } from '@waybill/contract/settings/settings'
+import { searchEntries } from '@waybill/contract/wallet/ledger'
+import { getWallet, walletHistory } from '@waybill/contract/wallet/wallet'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { payOutWeekly } from '../../../src/domains/payments/cod/service.ts'
+import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
+import { days } from '../../../src/lib/clock.ts'
+import { buildTestApp, type TestApp } from '../../testing/app.ts'
+import { createCustomer, createStaff, type TestCustomer, type TestStaff } from '../../testing/factories/accounts.ts'
+import { balanceOfBook, collectCod } from '../../testing/factories/cod.ts'
+import { counterOf } from '../../testing/factories/handed-over.ts'
+import { seedTestNetwork } from '../../testing/factories/network.ts'
+import { latestMail } from '../../testing/factories/newcomers.ts'
+import { openPaper } from '../../testing/paper.ts'
+
+describe('a payout of collected cash', () => {
+  let test: TestApp
+  let owner: TestCustomer
+  let other: TestCustomer
+  let here: string
+  let rider: TestStaff
+  let boss: TestStaff
+  beforeAll(async () => {
+    test = await buildTestApp()
+    await seedTestNetwork(test)
+    here = (await counterOf(test)).here
+  })
+  beforeEach(async () => {
+    test.clock.advance(days(1))
+    rider = await createStaff(test, { stationId: here })
+    boss = await createStaff(test, { role: 'account_manager' })
+    owner = await createCustomer(test, { name: 'Kedai Kopi' })
+    other = await createCustomer(test)
+  })
+  afterEach(async () => {
+    expect((await checkBooks(test.deps.db))?.problems).toEqual([])
+  })
+
+  /** A parcel at whose door the money was taken. */
+  const collected = (amountMinor: number, sender = owner) =>
+    collectCod(test, sender, { amountMinor, rider, stationId: here })
+  const codOf = async ({ token } = owner) => (await test.call(listCod, { token })).body
+  const balance = async ({ token } = owner) => (await test.call(getWallet, { token })).body.balanceMinor
+  const payOut = (accountIds: string[], totalSeenMinor: number, given: { token?: string; key?: string } = {}) =>
+    test.call(payOutCod, {
+      token: given.token ?? boss.token,
+      body: { accountIds, totalSeenMinor },
+      headers: given.key ? { 'idempotency-key': given.key } : {},
+    })
+  /** The newest payout says these amounts everywhere: in lists, on paper, as a spreadsheet, in the mail, in the books. */
+  const expectPayout = async (
+    { token, email }: TestCustomer,
+    amounts: { collectedMinor: number; feeMinor: number; paidMinor: number },
+  ) => {
+    const [payout] = (await test.call(listCodPayouts, { token })).body.items
+    expect(payout).toMatchObject(amounts)
+    expect((await test.call(listAllCodPayouts, { token: boss.token })).body.items[0]).toMatchObject(amounts)
+    const [movement] = (await test.call(walletHistory, { token })).body.items
+    expect(movement).toMatchObject({ kind: 'cod_payout', amountMinor: amounts.paidMinor, reference: payout?.number })
+    const inWords = (minor: number) => (minor / 100).toFixed(2)
+    const params = { id: payout?.id ?? '' }
+    const csv = (await test.call(printCodPayout, { token, params, query: { format: 'csv' } })).raw.toString()
+    expect(csv.trim().split(/\r?\n/).at(-1)).toMatch(new RegExp(`\\b${inWords(amounts.paidMinor)}"?$`))
+    const pdf = await openPaper(Readable.from((await test.call(printCodPayout, { token, params })).raw))
+    const paper = pdf.pages.map(({ text }) => text).join('\n')
+    for (const minor of Object.values(amounts)) expect(paper).toContain(inWords(minor))
+    await test.settle()
+    expect((await latestMail(test, email)).subject).toContain(inWords(amounts.paidMinor))
+    const query = { search: payout?.number ?? '' }
+    const [entry] = (await test.call(searchEntries, { token: boss.token, query })).body.items
+    expect(Object.fromEntries(entry?.postings.map(({ book, amountMinor }) => [book, amountMinor]) ?? [])).toEqual({
+      cod_payable: -amounts.collectedMinor,
+      customer_wallet: amounts.paidMinor,
+      revenue: amounts.feeMinor,
+    })
+  }
+
+  it('is paid into the wallet once, with a document and a mail, whoever asks at once', async () => {
+    await collected(3000)
+    const second = await collected(1250)
+    const owed = (await test.call(listCodOwed, { token: boss.token, query: { limit: 200 } })).body
+    expect(owed.items.find(({ accountId }) => accountId === owner.accountId)).toMatchObject({
+      accountName: 'Kedai Kopi',
+      parcelCount: 2,
+      owedMinor: 4250,
+      withRidersMinor: 4250,
+    })
+    expect((await payOut([owner.accountId], 4251)).error.code).toBe('price_changed')
+    const answers = await Promise.all([payOut([owner.accountId], 4250), payOut([owner.accountId], 4250)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.error.code).toBe('cod_nothing_owed')
+    expect(await balance()).toBe(4250)
+    expect(await balanceOfBook(test, 'cod_payable', owner.accountId)).toBe(0)
+    const cod = await codOf()
+    expect(cod).toMatchObject({ owedMinor: 0, paidOutMinor: 4250 })
+    expect(cod.items.map(({ state }) => state)).toEqual(['paid_out', 'paid_out'])
+    const history = await test.call(walletHistory, { token: owner.token })
+    expect(history.body.items).toMatchObject([{ kind: 'cod_payout', amountMinor: 4250 }])
+
+    const [payout] = (await test.call(listCodPayouts, { token: owner.token })).body.items
+    expect(payout).toMatchObject({ parcelCount: 2, collectedMinor: 4250, feeMinor: 0, paidMinor: 4250, by: null })
+    const params = { id: payout?.id ?? '' }
+    const pdf = await test.call(printCodPayout, { token: owner.token, params, language: 'zh' })
+    expect(pdf.raw.subarray(0, 5).toString()).toBe('%PDF-')
+    const csv = await test.call(printCodPayout, { token: owner.token, params, query: { format: 'csv' } })
+    expect(csv.raw.toString()).toContain(second.number)
+    expect((await test.call(printCodPayout, { token: other.token, params })).status).toBe(404)
+    expect((await test.call(printAnyCodPayout, { token: boss.token, params })).status).toBe(200)
+    const all = await test.call(listAllCodPayouts, { token: boss.token, query: { limit: 1 } })
+    expect(all.body.items[0]).toMatchObject({ id: payout?.id, accountName: 'Kedai Kopi' })
+    await test.settle()
+    expect((await latestMail(test, owner.email)).subject).toContain('42.50')
+  })
+
+  it('several senders are paid together or not at all; the same key pays once', async () => {
+    await collected(1000)
+    await collected(2000, other)
+    const nobody = await createCustomer(test)
+    const refused = await payOut([owner.accountId, other.accountId, nobody.accountId], 3000)
+    expect([refused.status, refused.error.code]).toEqual([409, 'cod_nothing_owed'])
+    expect([await balance(), await balance(other)]).toEqual([0, 0])
+    const key = 'payout-once-1'
+    const [first, again] = await Promise.all([
+      payOut([owner.accountId, other.accountId], 3000, { key }),
+      payOut([other.accountId, owner.accountId], 3000),
+    ])
+    expect([first.status, again.status].sort()).toEqual([200, 409])
+    expect([await balance(), await balance(other)]).toEqual([1000, 2000])
+    expect((await payOut([], 100)).status).toBe(422)
+    expect((await payOut([owner.accountId], -5)).status).toBe(422)
+    expect((await payOut([owner.accountId], 10.5)).status).toBe(422)
+    expect((await payOut([owner.accountId], 100, { token: rider.token })).status).toBe(403)
+    expect((await payOut([owner.accountId], 100, { token: owner.token })).status).toBe(403)
+  })
+
+  it('every week by itself when the setting says so, less its fee, on that day only', async () => {
+    await collected(1000)
+    await collected(40, other)
+    const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Kuala_Lumpur' }).format(test.clock.now())
+    const weekday = new Date(`${today}T00:00:00Z`).getUTCDay() || 7
+    const admin = await createStaff(test, { type: 'superadmin' })
+    const set = async (values: Record<string, unknown>) =>
+      expect((await test.call(putSettings, { token: admin.token, body: { values } })).status).toBe(200)
+    await set({ 'cod.payoutFeeMinor': 50, 'cod.payoutWeekday': (weekday % 7) + 1 })
+    await payOutWeekly(test.deps)
+    expect(await balance()).toBe(0)
+    await set({ 'cod.payoutWeekday': weekday })
+    await payOutWeekly(test.deps)
+    await payOutWeekly(test.deps)
+    expect(await balance()).toBe(950)
+    await expectPayout(owner, { collectedMinor: 1000, feeMinor: 50, paidMinor: 950 })
+    // No more than the fee: it waits for the next one.
+    expect([await balance(other), (await codOf(other)).owedMinor]).toEqual([0, 40])
+    await set({ 'cod.payoutFeeMinor': 0, 'cod.payoutWeekday': null })
+    await collected(70)
+    await payOutWeekly(test.deps)
+    expect(await balance()).toBe(950)
+  })
+})

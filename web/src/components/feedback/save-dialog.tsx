@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useT } from '../../lib/i18n.ts'
+import { Dialog, DialogFoot } from '../dialog.tsx'
+import type { ContractForm } from '../form/contract-form.ts'
+import classes from './save-dialog.module.css'
+
+type Props = {
+  title: string
+  form: Pick<ContractForm<object>, 'props' | 'submitting'>
+  children: ReactNode
+  onClose: () => void
+  /** What the main button says, a verb; "Save" by default. */
+  save?: string
+  /** What the other button says; "Cancel" by default. */
+  cancel?: string
+  /** Stands in the place of the cancel button. */
+  other?: ReactNode
+  /** After a version conflict (`useRecordVersion`): what happened, and that the next save overwrites it. */
+  conflict?: string | null
+  shape?: 'card' | 'wide'
+  /** Can only be left by its own buttons. */
+  sticky?: boolean
+}
+
+/** The dialog for everything that is edited and saved: a form with its buttons, and a notice after a version conflict. */
+export function SaveDialog({
+  title,
+  form,
+  children,
+  onClose,
+  conflict,
+  shape = 'card',
+  sticky = false,
+  ...texts
+}: Props) {
+  const t = useT()
+  const { save = t('actions.save'), cancel = t('actions.cancel'), other } = texts
+  return (
+    <Dialog title={title} shape={shape} onClose={onClose} sticky={sticky}>
+      <form {...form.props} className={classes.form}>
+        {conflict && (
+          <p className={classes.conflict} role="alert">
+            {conflict}
+          </p>
+        )}
+        {children}
+        <DialogFoot>
+          {other ?? <Button onClick={onClose}>{cancel}</Button>}
+          <Button type="submit" variant="filled" loading={form.submitting}>
+            {save}
+          </Button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}

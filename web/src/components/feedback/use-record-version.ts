@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { ApiError } from '../../lib/api.ts'
+import { notify } from '../notify.tsx'
+
+/**
+ * The version under which a form saves a record. After a version conflict the form keeps what was typed and takes over
+ * the present version: saving again is then a decision, not an accident. `record` is null for a new one.
+ */
+export function useRecordVersion<R extends { version: number }>(record: R | null, load: (record: R) => Promise<R>) {
+  const [version, setVersion] = useState(record?.version ?? 0)
+  const [conflict, setConflict] = useState<string | null>(null)
+  /** For the form's `onError`. */
+  function onError(error: unknown): boolean {
+    if (!record || !(error instanceof ApiError) || error.code !== 'version_conflict') return false
+    setConflict(error.message)
+    load(record).then((present) => setVersion(present.version), notify.problem)
+    return true
+  }
+  return { version, conflict, onError }
+}
