@@ -152,11 +152,7 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
   function placeErrors(error: unknown): boolean {
     if (sendOptions.onError?.(error)) return true
     if (!(error instanceof ApiError) || error.errors.length === 0) return false
-    const names = new Set(
-      [...(element.current?.querySelectorAll<HTMLInputElement>('[name]') ?? [])].map((input) =>
-        input.getAttribute('name'),
-      ),
-    )
+    const names = fieldNamesIn(element.current)
     setTold(Object.fromEntries(error.errors.map(({ field, message }) => [field, message])))
     const elsewhere = error.errors.filter(({ field }) => !names.has(field))
     if (elsewhere.length > 0) notify.error(elsewhere.map(({ message }) => message).join('\n'))
@@ -222,19 +218,17 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
     return values
   }
 
-  function fieldAt<T>(path: string, label?: string): FieldBinding<T> {
-    return {
-      id: `${formId}-${path}`,
-      path,
-      value: valueAt(values, path) as T,
-      onChange: (value) => change(path, value),
-      onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
-      error: told[path] ?? wrongAt(path)?.message,
-      limit: wrongAt(path)?.limit,
-      required: requiredIn(schema, path),
-      label: label ?? fieldLabel(path, t),
-    }
-  }
+  const fieldAt = <F>(path: string, label?: string): FieldBinding<F> => ({
+    id: `${formId}-${path}`,
+    path,
+    value: valueAt(values, path) as F,
+    onChange: (value) => change(path, value),
+    onBlur: () => afterPress(() => setLeft((paths) => (paths.has(path) ? paths : new Set([...paths, path])))),
+    error: told[path] ?? wrongAt(path)?.message,
+    limit: wrongAt(path)?.limit,
+    required: requiredIn(schema, path),
+    label: label ?? fieldLabel(path, t),
+  })
 
   return {
     values,
@@ -263,6 +257,10 @@ export function useContractForm<S extends Schema, V extends object, T = unknown>
       },
     },
   }
+}
+
+function fieldNamesIn(form: HTMLFormElement | null): ReadonlySet<string | null> {
+  return new Set([...(form?.querySelectorAll('[name]') ?? [])].map((input) => input.getAttribute('name')))
 }
 
 function limitOf(issues: readonly z.core.$ZodIssue[], field: string): Limit | undefined {
