@@ -61,7 +61,7 @@ const sharedChunks = [
   // Every page: React, the API client, the texts.
   {
     name: 'base',
-    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/(public-frame|layout\/text)|lib\/(api|scheme)|ground\/endpoint)\.tsx?$/,
+    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text)|lib\/(api|scheme)|ground\/endpoint)\.tsx?$/,
     priority: 4,
   },
   // Public tracking, and the same parts in the application: the timeline, the formats.
@@ -69,7 +69,7 @@ const sharedChunks = [
   // Signing in and the application: the component kit, forms, the session.
   {
     name: 'kit',
-    test: /src\/(components\/(base-styles|provider)|features\/accounts\/sign-in\/sign-in-page|lib\/(credentials|load))\.tsx?$/,
+    test: /src\/(components\/theme\/(base-styles|provider)|features\/accounts\/sign-in\/sign-in-page|lib\/(credentials|load))\.tsx?$/,
     priority: 2,
   },
   // The application: the router, the frame around its pages, and the screen that most people come for.

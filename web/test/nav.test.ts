@@ -1,5 +1,5 @@
-import { decide, permissionsOf } from '@waybill/contract/ground/access'
-import { staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { decide, listPermissions } from '@waybill/contract/ground/access'
+import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
 import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
@@ -15,7 +15,7 @@ function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcel
     isOwner: false,
     permissions,
   } as const
-  return permissionsOf(caller)
+  return listPermissions(caller)
 }
 
 test('Home comes first, and Home and Ship stay on screen', () => {
@@ -48,9 +48,9 @@ test('the longest path that fits is the present item', () => {
 })
 
 test('every role finds exactly those staff screens that the access table lets it use', () => {
-  for (const staffRole of valuesOf(staffRoleLabels)) {
+  for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const shown = labels(visibleNav(staffNav, { permissions: permissionsOf(caller) }))
+    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
     const allowed = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')

@@ -1,5 +1,5 @@
 import { createRouter } from '@tanstack/react-router'
-import { Loading } from '../components/loading.tsx'
+import { Loading } from '../components/feedback/loading.tsx'
 import { RouteError } from './layouts/route-error.tsx'
 import { rootRoute } from './routes/layouts.tsx'
 import { portalRoutes } from './routes/portal.ts'

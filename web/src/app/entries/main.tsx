@@ -1,7 +1,7 @@
 import './more-styles.ts'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { KitProvider } from '../../components/provider.tsx'
+import { KitProvider } from '../../components/theme/provider.tsx'
 import { loadChineseFontWhereMissing } from '../../lib/chinese-font.ts'
 import { startCredentials } from '../../lib/credentials.ts'
 import { startI18n } from '../../lib/i18n.ts'

@@ -1,5 +1,5 @@
 // Styles of the kit that only the application needs, in the kit's own order.
-import '../../components/base-styles.ts'
+import '../../components/theme/base-styles.ts'
 import '@mantine/core/styles/Overlay.css'
 import '@mantine/core/styles/ModalBase.css'
 import '@mantine/core/styles/InlineInput.css'

@@ -1,8 +1,8 @@
-import '../../components/tokens.css'
+import '../../components/theme/tokens.css'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { ErrorBoundary } from '../../components/error-boundary.tsx'
-import { NotifyHost } from '../../components/notify.tsx'
+import { ErrorBoundary } from '../../components/feedback/error-boundary.tsx'
+import { NotifyHost } from '../../components/feedback/notify.tsx'
 
 /** Renders a page into its HTML file, with what every page has: a panel for its faults, and notifications. */
 export function mount(page: ReactNode): void {

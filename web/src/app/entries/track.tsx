@@ -1,4 +1,4 @@
-import { PublicFrame } from '../../components/public-frame.tsx'
+import { PublicFrame } from '../../components/layout/public-frame.tsx'
 import { TrackPage } from '../../features/tracking/track-page.tsx'
 import { savedLanguage, startI18n } from '../../lib/i18n.ts'
 import '../../lib/scheme.ts'

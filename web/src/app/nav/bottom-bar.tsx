@@ -1,7 +1,7 @@
 import { IconMenu2 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/feedback/dialog.tsx'
 import { useT } from '../../lib/i18n.ts'
 import classes from '../layouts/layout.module.css'
 import { findNavItem, type visibleNav } from './nav.ts'

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { useT } from '../../lib/i18n.ts'
 import { getQuestion, subscribeToQuestion } from '../confirm.tsx'
-import { Dialog, DialogFoot } from '../dialog.tsx'
+import { Dialog, DialogFoot } from './dialog.tsx'
 
 /** The dialog of `confirm`, rendered once by every layout. Apart from it, so that a form alone loads no dialog. */
 export function ConfirmHost() {
