@@ -61,7 +61,7 @@ const sharedChunks = [
   // Every page: React, the API client, the texts.
   {
     name: 'base',
-    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text)|lib\/(api|scheme)|ground\/endpoint)\.tsx?$/,
+    test: /node_modules\/react(-dom)?\/|src\/(app\/entries\/mount|components\/layout\/(public-frame|text|boxes)|lib\/(api|scheme)|ground\/endpoint)\.tsx?$/,
     priority: 4,
   },
   // Public tracking, and the same parts in the application: the timeline, the formats.
