@@ -2,11 +2,6 @@
 import * as z from 'zod/mini'
 import { integer } from './fields.ts'
 
-/** Grams in each unit of weight that a deployment can choose. */
-export const gramsPerUnit = { kg: 1000, lb: 453.59237 } as const
-/** Millimetres in each unit of length that a deployment can choose. */
-export const mmPerUnit = { cm: 10, in: 25.4 } as const
-
 export const weightGrams = integer(1, 10_000_000)
 export const lengthMm = integer(1, 100_000)
 
