@@ -1,4 +1,4 @@
-// Styles of the kit that every entry with the kit needs, in the kit's own order.
+// The Mantine styles that every entry with Mantine needs, in Mantine's order.
 import '@mantine/core/styles/baseline.css'
 import '@mantine/core/styles/global.css'
 import '@mantine/core/styles/UnstyledButton.css'
