@@ -35,7 +35,7 @@ export function PhoneField<V extends string | null>({ field, help, country: give
   }
   const shown = (value: V | undefined) => (value && parse?.(value)?.formatInternational()) || (value ?? '')
 
-  // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans had loaded.
+  // Format a value from elsewhere (a draft, a chosen address). Parse again what was typed before the plans loaded.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a new value, another country or the arrival of the plans is a reason
   useEffect(() => {
     const typed = typing.current ? text : (field.value ?? '')

@@ -14,8 +14,8 @@ type Props<V> = {
 } & Omit<NativeSelectProps, Bound | 'description' | 'data' | 'children'>
 
 /**
- * A native select: a wheel on a phone, type-ahead on a keyboard, and 30 kB less than Mantine's. It can be cleared if the
- * field is optional.
+ * A native select: a wheel on a phone, type-ahead on a keyboard, and 30 kB less than Mantine's. It can be cleared if
+ * the field is optional.
  */
 export function SelectField<V extends string | null | undefined>({
   field,
