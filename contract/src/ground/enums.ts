@@ -6,6 +6,11 @@ export type Locale = 'en' | 'cn_zh'
 export const locales = ['en', 'cn_zh'] as const satisfies readonly Locale[]
 export const fallbackLocale: Locale = 'en'
 
+/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
+export function intlLocale(locale: Locale): string {
+  return locale === 'cn_zh' ? 'zh-CN' : 'en'
+}
+
 type Labels<V extends string> = { readonly [K in V]: readonly [en: string, cn_zh: string] }
 
 /** What a table itself has under a key from outside; never what every object inherits, such as `constructor`. */

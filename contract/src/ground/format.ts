@@ -1,5 +1,5 @@
-import type { Locale } from './enums.ts'
-import { type Dimensions, gramsPerUnit, mmPerUnit } from './measures.ts'
+import { intlLocale, type Locale } from './enums.ts'
+import type { Dimensions } from './measures.ts'
 
 /**
  * Text for money, weights, lengths and times: on screens, in mails and in print. Every function is pure: the machine's
@@ -17,6 +17,11 @@ export const dateTimeFormats = [
 ] as const satisfies readonly `${DateFormat} HH:mm`[]
 export type DateTimeFormat = (typeof dateTimeFormats)[number]
 
+/** Grams in each unit of weight that a deployment can choose. */
+export const gramsPerUnit = { kg: 1000, lb: 453.59237 } as const
+/** Millimetres in each unit of length that a deployment can choose. */
+export const mmPerUnit = { cm: 10, in: 25.4 } as const
+
 export type WeightUnit = keyof typeof gramsPerUnit
 export type DimensionUnit = keyof typeof mmPerUnit
 
@@ -27,11 +32,6 @@ export type PrintSettings = {
   dateFormat: DateFormat
   dateTimeFormat: DateTimeFormat
   weightUnit: WeightUnit
-}
-
-/** The BCP 47 tag that `Intl` and `<html lang>` use for a language of the portal. */
-export function intlLocale(locale: Locale): string {
-  return locale === 'cn_zh' ? 'zh-CN' : 'en'
 }
 
 /** Creating an Intl formatter takes a hundred times as long as using it, and a list formats hundreds of values. */

@@ -9,6 +9,7 @@ import {
   trackingStatusLabels,
 } from '../ground/enums.ts'
 import { day, instant } from '../ground/fields.ts'
+import { liveTrackingRequest, trackingRequest } from './requests.ts'
 
 /** What anybody may see: places at city level, no names, phones, streets or money (docs/rules/parcels.md). */
 export const publicEvent = z.object({
@@ -53,12 +54,11 @@ export const notFoundNumber = z.object({
 const answer = z.object({ found: z.array(publicTracking), notFound: z.array(notFoundNumber), timezone: z.string() })
 export type TrackingAnswer = z.output<typeof answer>
 const number = z.string().check(z.minLength(1), z.maxLength(40))
-const path = '/api/public/parcels/tracking'
 
 export const publicTrack = endpoint({
   id: 'tracking.post',
   method: 'POST',
-  path,
+  path: trackingRequest.path,
   access: 'public',
   summary: 'Follows up to 30 numbers; unknown ones come back as not found beside the found ones',
   body: z.object({ numbers: z.array(number).check(z.minLength(1), z.maxLength(30)) }),
@@ -66,22 +66,12 @@ export const publicTrack = endpoint({
 })
 
 export const publicTrackGet = endpoint({
-  id: 'tracking.get',
-  method: 'GET',
-  path,
-  access: 'public',
-  summary: 'The same by query: `?no=A,B`',
+  ...trackingRequest,
   query: z.object({ no: z.string().check(z.minLength(1), z.maxLength(30 * 41)) }),
   response: answer,
 })
 
-/** Server-sent events: `tracking` with a `PublicTracking` each time one of the numbers moves. */
 export const publicTrackLive = endpoint({
-  id: 'tracking.live',
-  method: 'GET',
-  path: '/api/public/parcels/tracking/live',
-  access: 'public',
-  summary: 'Live: a `tracking` event whenever one of the numbers moves',
+  ...liveTrackingRequest,
   query: z.object({ no: z.string().check(z.minLength(1), z.maxLength(30 * 41)) }),
-  media: 'text/event-stream',
 })
