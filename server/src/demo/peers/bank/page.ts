@@ -1,5 +1,4 @@
-import type { Locale } from '@waybill/contract/ground/enums'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { escapeHtml } from '../../../lib/html.ts'
 
