@@ -1,3 +1,4 @@
+/** Public tracking, without signing in. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import { day, instant } from '../ground/fields.ts'
 import { liveTrackingRequest, trackingRequest } from './requests.ts'
 
-/** What anybody may see: places at city level, no names, phones, streets or money (docs/rules/parcels.md). */
+/** Public data of a parcel: places at city level, no names, phones, streets or money (docs/rules/parcels.md). */
 export const publicEvent = z.object({
   at: instant,
   event: z.string(),
@@ -30,17 +31,17 @@ export const publicTracking = z.object({
   originCity: z.nullable(z.string()),
   destinationCity: z.nullable(z.string()),
   expectedDate: z.nullable(day),
-  /** The day that was promised first, where another one is expected now. */
+  /** The first promised day, if another day is expected now. */
   promisedDate: z.nullable(day),
-  /** At its self-collection station: the last day on which it can be collected there. */
+  /** For a parcel at its self-collection station: the last day for collecting it. */
   collectUntil: z.nullable(day),
   events: z.array(publicEvent),
 })
 export type PublicTracking = z.output<typeof publicTracking>
 
 /**
- * A number that was not found: `unknown`, a `slip` that can't be right, perhaps with what was meant, or `postal`: it
- * belongs to a postal operator, who is followed at `link`.
+ * A number that was not found: `unknown`; a `slip` (wrong check digit), perhaps with a suggestion; or `postal`: it
+ * belongs to a postal operator and can be tracked at `link`.
  */
 export const notFoundNumber = z.object({
   number: z.string(),
