@@ -206,3 +206,16 @@ test('is told as staff that its role has no screens', async ({ page, text }) => 
   await expect(page.getByText(text('nav.noScreensText'))).toBeVisible()
   await expect(page.locator('[aria-hidden] [class*=ghost]')).toHaveCount(0)
 })
+
+test('sees the chosen colours before any module has run', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.addInitScript(() => {
+    if (location.protocol.startsWith('http')) localStorage.setItem('scheme', 'dark')
+  })
+  await page.route('**/assets/*.js', (route) => route.abort())
+  for (const path of ['/login', '/public/track-parcels', '/parcels/new']) {
+    await page.goto(path)
+    await expect(page.locator('html')).toHaveCSS('color-scheme', 'dark')
+    await expect(page.locator('#root')).toBeEmpty()
+  }
+})
