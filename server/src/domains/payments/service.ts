@@ -1,3 +1,4 @@
+/** Payments, for the return page and for live events. */
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { Payment } from '@waybill/contract/payments/payments'
 import type { Deps } from '../../deps.ts'
@@ -14,8 +15,8 @@ import { findPayment, findPaymentOf, takeTurnToAsk } from './queries.ts'
 import { askPauseSeconds, pollTimeoutMs } from './rules.ts'
 
 /**
- * What the return page polls. While it is pending the gateway is asked, with growing pauses. Throws not_found, also for
- * another customer's.
+ * A payment, polled by the return page. While it is pending the gateway is asked, with growing pauses. Throws
+ * not_found, also for another customer's.
  */
 export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<Payment> {
   const row = await findPaymentOf(deps.db, caller.accountId, id, visibleBy(caller))
@@ -26,7 +27,7 @@ export async function paymentOf(deps: Deps, caller: CustomerCaller, id: string, 
   return presentPayment(asked === 'settled' ? ((await findPayment(deps.db, id)) ?? row) : row, t)
 }
 
-/** Tells the accounts' open screens that payments are settled. */
+/** Notifies open screens of settled payments. */
 export const tellPayments: OutboxHandler<'payment.settled'> = async (deps, trx, settled) => {
   const messages = settled.map(({ accountId, paymentId, status }) => ({
     topic: accountTopic(accountId),
@@ -35,7 +36,7 @@ export const tellPayments: OutboxHandler<'payment.settled'> = async (deps, trx, 
   await deps.live.publishAll(trx, messages)
 }
 
-/** Tells the accounts' open screens their new balances. */
+/** Notifies open screens of new balances. */
 export const tellBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
   // Trusted ids: the postings themselves wrote the event.
   const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))]
