@@ -68,7 +68,7 @@ export type ShownActivity = {
 }
 
 /** The latest entries of these actions, newest first; with `subject` only those of one record. */
-export async function activitiesOf(
+export async function listActivities(
   db: DbOrTx,
   { actions, subject = null }: { actions: readonly ShownAction[]; subject?: string | null },
   limit: number,

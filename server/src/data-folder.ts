@@ -8,7 +8,7 @@ const isRoot = () => process.getuid?.() === 0
  * Creates the folder, or removes the rights of others on one that an earlier release created. Throws the error of the
  * file system.
  */
-export function makeDataFolder(path: string): void {
+export function prepareDataFolder(path: string): void {
   const allowedMode = isRoot() ? 0o711 : 0o700
   const created = mkdirSync(path, { recursive: true, mode: allowedMode })
   const { mode, uid } = statSync(path)

@@ -52,7 +52,7 @@ const cityStates: Readonly<Record<string, string>> = {
 }
 
 /** The value used for town and state in a city-state such as Singapore; undefined for other countries. */
-export const cityStateOf = (country: string): string | undefined => lookup(cityStates, country)
+export const cityStateName = (country: string): string | undefined => lookup(cityStates, country)
 export const hasPostcode = (country: string): boolean => !withoutPostcode.has(country)
 export const hasState = (country: string): boolean => withState.has(country)
 /** Whether only digits stand in the country's postcodes: which keyboard a telephone shows. */

@@ -1,7 +1,7 @@
 /** The cart: parcels in and out of it, and changes to parcels that are not paid yet. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
+import { carrierLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
 import { id, idParams, ok, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { parcel } from './parcels.ts'
@@ -62,8 +62,8 @@ export const removeParcels = endpoint({
 
 /** The service of one parcel or many; the carrier is the service's own where it is left out. */
 const service = {
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
 }
 /** A station makes the parcel end there (D2P, P2P); null brings it to the receiver's door again. */
 const selfCollect = { selfCollectionStationId: z.nullable(id) }

@@ -4,11 +4,11 @@ import { endpoint } from '../ground/endpoint.ts'
 import {
   carrierLabels,
   deliveryModeLabels,
+  labelValues,
   parcelStatusLabels,
   paymentFilters,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import { day, id } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
@@ -46,11 +46,11 @@ const flag = z.optional(z.literal('true'))
 const parcelFilters = {
   tab: z._default(z.enum(parcelTabs), 'all' as const),
   search: z.optional(z.string().check(z.maxLength(120))),
-  status: z.optional(z.enum(valuesOf(parcelStatusLabels))),
-  scope: z.optional(z.enum(valuesOf(scopeLabels))),
-  serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-  deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
-  carrier: z.optional(z.enum(valuesOf(carrierLabels))),
+  status: z.optional(z.enum(labelValues(parcelStatusLabels))),
+  scope: z.optional(z.enum(labelValues(scopeLabels))),
+  serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
+  deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
+  carrier: z.optional(z.enum(labelValues(carrierLabels))),
   /** Short codes are taken too. */
   paymentMethod: z.optional(z.enum(paymentFilters)),
   from: z.optional(day),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { parcelStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, parcelStatusLabels } from '../ground/enums.ts'
 import { day, id, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { assignTask, getTask, startTask, taskRider, taskStatus, taskStep } from '../ground/tasks.ts'
@@ -13,7 +13,7 @@ export const deliveryTask = z.object({
   status: taskStatus,
   parcelId: id,
   trackingNumber: z.string(),
-  parcelStatus: z.enum(valuesOf(parcelStatusLabels)),
+  parcelStatus: z.enum(labelValues(parcelStatusLabels)),
   /** Where the door is: the receiver, or the sender of what comes back. */
   to: z.nullable(party),
   /** What the recipient still has to pay; null: nothing, or it was collected. */

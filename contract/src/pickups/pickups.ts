@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { party } from '../addresses/addresses.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { legLabels, parcelStatusLabels, type taskStatusLabels, valuesOf } from '../ground/enums.ts'
+import { labelValues, legLabels, parcelStatusLabels, type taskStatusLabels } from '../ground/enums.ts'
 import { country, day, id, idParams, instant, postcode, version } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { taskStatus } from '../ground/tasks.ts'
@@ -18,7 +18,7 @@ export const pickupRequest = z.object({
   /** Null: asked for after the payment. */
   orderId: z.nullable(id),
   /** `return`: the rider fetches from the receiver what goes back to its sender. */
-  leg: z.enum(valuesOf(legLabels)),
+  leg: z.enum(labelValues(legLabels)),
   status: taskStatus,
   address: party,
   date: day,
@@ -65,7 +65,7 @@ export const pickupParcel = z.object({
   id,
   trackingNumber: z.nullable(z.string()),
   reference: z.nullable(z.string()),
-  status: z.enum(valuesOf(parcelStatusLabels)),
+  status: z.enum(labelValues(parcelStatusLabels)),
   receiverName: z.nullable(z.string()),
   receiverCity: z.nullable(z.string()),
   weightGrams: z.nullable(z.number()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contentTypeLabels, valuesOf } from '../ground/enums.ts'
+import { contentTypeLabels, labelValues } from '../ground/enums.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
 import { loginMethods } from './settings.ts'
 
@@ -61,7 +61,7 @@ export const settingRules = {
   'weight.maxThirdPartyGrams': grams,
   'weight.maxThirdPartyVolumetricGrams': grams,
   'weight.divisor': z.number().check(z.int(), z.minimum(1000), z.maximum(10_000)),
-  contentTypes: z.array(z.enum(valuesOf(contentTypeLabels))).check(z.minLength(1)),
+  contentTypes: z.array(z.enum(labelValues(contentTypeLabels))).check(z.minLength(1)),
   /**
    * What is not carried: the contents that a sender writes are looked through for these words. `international`: at home
    * it may travel.

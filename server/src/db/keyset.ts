@@ -1,5 +1,5 @@
 /** Pages of a growing list by keyset: a deep page costs as much as the first (`keysetQuery` of the contract). */
-import { invalid } from '../http/errors.ts'
+import { validationError } from '../http/errors.ts'
 
 /** The position of a row: its time to the microsecond, as PostgreSQL prints it, and its id. */
 export type RowKey = { at: string; id: string }
@@ -16,7 +16,7 @@ const shape =
 
 function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
   const [, at, id] = shape.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (at === undefined || id === undefined) throw invalid({ field, rule: 'pattern' })
+  if (at === undefined || id === undefined) throw validationError({ field, rule: 'pattern' })
   return { at, id }
 }
 
@@ -24,7 +24,7 @@ function keyOf(cursor: string, field: 'after' | 'before'): RowKey {
  * One page, and the cursors of its neighbours (null: none). `read` returns rows in the order of `ReadFrom`. Throws
  * validation for an invalid cursor.
  */
-export async function keysetPageOf<R extends Keyed>(
+export async function readKeysetPage<R extends Keyed>(
   { after, before, limit }: { after?: string | undefined; before?: string | undefined; limit: number },
   read: (from: ReadFrom) => Promise<R[]>,
 ): Promise<{ rows: R[]; next: string | null; previous: string | null }> {

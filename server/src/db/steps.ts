@@ -7,7 +7,7 @@ import { type Db, type DbOrTx, whileContended } from './pool.ts'
  * use case sends all as one statement. Every write sees the tables as before the statement, so none may depend on
  * another. They run, and take their locks, in the given order.
  */
-export type Step = {
+export type Write = {
   /** `name as (…)`, separated by commas. The names need a prefix that no other write has. */
   ctes: RawBuilder<unknown>
   /** The CTE whose number of rows is checked. */
@@ -25,7 +25,7 @@ const unexpectedRows = 'WB001'
  * Runs the writes as one statement. If one of them wrote an unexpected number of rows, its error is thrown and nothing
  * is written.
  */
-export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<void> {
+export async function runWrites(trx: DbOrTx, steps: readonly Write[]): Promise<void> {
   if (steps.length === 0) return
   const ctes = sql.join(
     steps.map((step) => step.ctes),
@@ -50,6 +50,6 @@ export async function runSteps(trx: DbOrTx, steps: readonly Step[]): Promise<voi
  * Runs the writes as a transaction of their own. Nothing was locked before, so each write repeats the conditions under
  * which its data was read.
  */
-export async function runStepsAlone(db: Db, steps: readonly Step[]): Promise<void> {
-  await whileContended(() => runSteps(db, steps))
+export async function runWritesInTransaction(db: Db, steps: readonly Write[]): Promise<void> {
+  await whileContended(() => runWrites(db, steps))
 }

@@ -40,7 +40,7 @@ export type TokenClaims = {
 )
 
 /** Turns verified claims into a caller. Besides `asAccountId`, the only place that makes an `AccountId`. */
-export function callerOf(claims: TokenClaims): CustomerCaller | StaffCaller {
+export function callerFromClaims(claims: TokenClaims): CustomerCaller | StaffCaller {
   if (claims.k === 'c') {
     return {
       kind: 'customer',

@@ -4,10 +4,10 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
-import { runSteps, type Step } from '../db/steps.ts'
+import { runWrites, type Write } from '../db/steps.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
-import { AppError, invalid } from './errors.ts'
+import { AppError, validationError } from './errors.ts'
 
 type Stored = { response: unknown }
 
@@ -24,7 +24,7 @@ export type Idempotency = {
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as one write of a combined statement; null without a key. */
-  keepStep(response: unknown): Step | null
+  keepStep(response: unknown): Write | null
   /** Runs the work. If a concurrent request with the same key was faster, returns that one's response. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
@@ -94,11 +94,11 @@ export async function openIdempotency(
   const header = request.headers['idempotency-key']
   if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
   const key = Array.isArray(header) ? header[0] : header
-  if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
+  if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = hashesOf(deps, [request.params, request.body])
-  const keepStep = (response: unknown): Step => ({
+  const keepStep = (response: unknown): Write => ({
     ctes: sql`kept as (
         insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
         values (
@@ -119,7 +119,7 @@ export async function openIdempotency(
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
-      await runSteps(trx, [keepStep(response)])
+      await runWrites(trx, [keepStep(response)])
     },
     keepStep,
     async guard(work) {

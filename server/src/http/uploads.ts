@@ -6,8 +6,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import type { Deps } from '../deps.ts'
-import { AppError, ContractError, invalid } from './errors.ts'
-import { takeUpload } from './limits/quota.ts'
+import { AppError, ContractError, validationError } from './errors.ts'
+import { countUploadQuota } from './limits/quota.ts'
 
 /** An uploaded file in memory. Whoever uses it must check its content first. */
 export type UploadedFile = {
@@ -29,11 +29,11 @@ export async function registerUploads(app: FastifyInstance): Promise<void> {
 }
 
 /** Counts a signed-in caller's upload before it is read. Throws upload_quota. */
-export async function countUpload(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
+export async function countUploadRequest(deps: Deps, request: FastifyRequest, mostBytes: number): Promise<void> {
   if (request.caller.kind === 'visitor') throw new AppError('unauthorized')
   // Without a content length the largest allowed size counts.
   const length = Number(request.headers['content-length'] ?? mostBytes)
-  await takeUpload(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
+  await countUploadQuota(deps, request.caller, Math.min(Number.isFinite(length) ? length : mostBytes, mostBytes))
 }
 
 /**
@@ -47,7 +47,7 @@ export async function readUpload<E extends UploadEndpoint>(
   mostBytes: number,
 ): Promise<Upload<E>> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
-  await countUpload(deps, request, mostBytes)
+  await countUploadRequest(deps, request, mostBytes)
   const values: Record<string, string> = {}
   let file: UploadedFile | null = null
   const parts = request.parts({
@@ -59,7 +59,7 @@ export async function readUpload<E extends UploadEndpoint>(
         values[part.fieldname] = String(part.value)
       } else if (part.fieldname !== 'file') {
         part.file.resume()
-        throw invalid({ field: part.fieldname, rule: 'unexpectedFile' })
+        throw validationError({ field: part.fieldname, rule: 'unexpectedFile' })
       } else {
         file = { name: part.filename ?? '', bytes: await wholeOf(part.file) }
         if (part.file.truncated) throw new AppError('too_large')
@@ -87,7 +87,7 @@ function uploadError(error: unknown): unknown {
   if (error instanceof AppError || error instanceof ContractError) return error
   const { code } = error as { code?: unknown }
   if (code === 'FST_REQ_FILE_TOO_LARGE') return new AppError('too_large')
-  if (code === 'FST_FILES_LIMIT') return invalid({ field: 'file', rule: 'oneFile' })
+  if (code === 'FST_FILES_LIMIT') return validationError({ field: 'file', rule: 'oneFile' })
   // The parser's own errors about a broken body have no code in the contract.
   return new AppError('malformed')
 }

@@ -34,7 +34,7 @@ export function loadTranslations(): Translations {
 }
 
 /** The language for an `Accept-Language` header: the first one that we support, any Chinese as cn_zh, else English. */
-export function localeOf(acceptLanguage: string | undefined): Locale {
+export function chooseLocale(acceptLanguage: string | undefined): Locale {
   if (!acceptLanguage) return fallbackLocale
   const requested = acceptLanguage
     .slice(0, 200)

@@ -65,14 +65,14 @@ export function isPhone(e164: string, country?: string): boolean {
 }
 
 /** The E.164 number for digits as people type them in a country (alpha-2, any case); null if it is no valid number. */
-export function phoneOf(text: string, country: string): string | null {
+export function parsePhone(text: string, country: string): string | null {
   const quick = quickly(text, country)
   if (quick !== null) return quick
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
   return number?.isValid() ? number.number : null
 }
 
-/** `phoneOf` with the country of the number (alpha-2, lower case), which is null if several share it. */
+/** `parsePhone` with the country of the number (alpha-2, lower case), which is null if several share it. */
 export function readPhone(text: string, country: string): { e164: string; country: string | null } | null {
   const number = parsePhoneNumberFromString(text, country.toUpperCase() as CountryCode)
   return number?.isValid() ? { e164: number.number, country: number.country?.toLowerCase() ?? null } : null

@@ -1,6 +1,6 @@
 /** Users and sessions as the API answers them. */
 import type { listSessions, SessionUser } from '@waybill/contract/accounts/sign-in'
-import { permissionsOf } from '@waybill/contract/ground/access'
+import { listPermissions } from '@waybill/contract/ground/access'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import {
   type AccountStatus,
@@ -11,7 +11,7 @@ import {
   type StaffRole,
   type UserType,
 } from '@waybill/contract/ground/enums'
-import { callerOf } from '../../http/caller.ts'
+import { callerFromClaims } from '../../http/caller.ts'
 import type { NewClaims } from '../../http/tokens.ts'
 import type { AccountRow, SessionRow, UserRow } from './queries.ts'
 
@@ -23,7 +23,7 @@ function memberPermissions(user: UserRow): MemberPermission[] {
 }
 
 /** The claims of an access token. */
-export function claimsOf({ user, account }: Identity, sessionId: string): NewClaims {
+export function tokenClaims({ user, account }: Identity, sessionId: string): NewClaims {
   const common = { sub: user.id, sid: sessionId, us: user.status as AccountStatus }
   if (account) {
     return {
@@ -72,7 +72,7 @@ export function presentUser(identity: Identity): SessionUser {
           role: user.staff_role as StaffRole | null,
           stationId: user.station_id,
         },
-    permissions: permissionsOf(callerOf({ ...claimsOf(identity, ''), iat: 0, exp: 0 })),
+    permissions: listPermissions(callerFromClaims({ ...tokenClaims(identity, ''), iat: 0, exp: 0 })),
     version: user.version,
   }
 }

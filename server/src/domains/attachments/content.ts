@@ -2,7 +2,7 @@
 import { imageMediaTypes, longestSidePixels, mostPixels, pdfMediaType } from '@waybill/contract/attachments/attachments'
 import sharp, { type Sharp } from 'sharp'
 import { AppError } from '../../http/errors.ts'
-import { sniff } from './rules.ts'
+import { detectMediaType } from './rules.ts'
 
 /** The stored form of a file. Images are never stored as they came. */
 export type Content = {
@@ -43,8 +43,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
  * long, without the camera's metadata (place, time, owner) and anything else hidden in the file. Throws
  * unsupported_media (also for a PDF that the purpose does not allow), too_large (too many pixels).
  */
-export async function contentOf(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
-  const mediaType = sniff(given)
+export async function readContent(given: Buffer, { pdf }: { pdf: boolean }): Promise<Content> {
+  const mediaType = detectMediaType(given)
   if (mediaType === pdfMediaType && pdf) return { bytes: given, mediaType, extension: 'pdf', width: null, height: null }
   if (!mediaType || !(imageMediaTypes as readonly string[]).includes(mediaType)) throw new AppError('unsupported_media')
   return inTurn(() => madeAnew(given, mediaType.slice('image/'.length)))

@@ -39,20 +39,20 @@ export async function insertAttachment(trx: DbOrTx, attachment: NewAttachment): 
 }
 
 /** An attachment by id. */
-export async function attachmentById(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
+export async function findAttachment(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
   const row = await db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst()
   return (row as AttachmentRow | undefined) ?? null
 }
 
 /** Locked in the order of their ids, or two transactions could deadlock. */
-export async function attachmentsForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function lockAttachments(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
   return rows
 }
 
 /** Attachments by id, in any order. */
-export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function findAttachments(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
@@ -115,7 +115,7 @@ export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date
 }
 
 /** Lists files that no row names (yet, or any more). */
-export async function noteLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
+export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
   await sql`
     insert into loose_files (storage_key, since)
     select unnest(${keys}::text[]), ${at}::timestamptz
@@ -123,7 +123,7 @@ export async function noteLooseFiles(db: DbOrTx, keys: readonly string[], at: Da
 }
 
 /** Removes files from the list: a row names them now, or they were deleted. */
-export async function forgetLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
+export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
 

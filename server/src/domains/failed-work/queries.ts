@@ -25,7 +25,7 @@ const failedEvents = sql`
   from outbox_failed`
 
 /** A page of failures, newest first. */
-export async function pageOfFailures(
+export async function listFailureRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: FailedRow[]; total: number }> {
@@ -72,7 +72,7 @@ export type UntoldFailure = { name: string; failures: number }
  * Marks the failures that staff were not told of, and returns them by name. Of a job by the clock only the first
  * failure is kept: later ones would only cause more mails.
  */
-export async function takeUntold(
+export async function takeUnreportedFailures(
   trx: DbOrTx,
   { at, timedJobs }: { at: Date; timedJobs: readonly string[] },
 ): Promise<UntoldFailure[]> {

@@ -1,10 +1,10 @@
 /** Queries of the list of orders. */
 import {
+  labelValues,
   type OrderStatus,
   orderStatusLabels,
   type PaymentMethod,
   paymentMethodLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
@@ -61,8 +61,8 @@ function condition(
 export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
   condition(accountId, narrowing)
 
-const statuses: readonly OrderStatus[] = valuesOf(orderStatusLabels)
-const methods: readonly Method[] = [...valuesOf(paymentMethodLabels), 'none']
+const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
+const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
 /**
  * Splits a filter by only one of status and method into filters by both: the index has the sort order only within each

@@ -5,7 +5,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -75,7 +75,7 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
 }
 
 /** The unpaid ones of these orders, locked. */
-export async function lockUnpaid(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
     from orders
@@ -93,7 +93,7 @@ const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => 
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
 /** `createdBy`: only an order of this user. */
-export async function readOrderOf(
+export async function findAccountOrder(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -103,8 +103,8 @@ export async function readOrderOf(
   return rows[0]
 }
 
-/** `readOrderOf`, locked until the transaction ends. */
-export async function lockOrderOf(
+/** `findAccountOrder`, locked until the transaction ends. */
+export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -115,7 +115,7 @@ export async function lockOrderOf(
 }
 
 /** Cancels unpaid orders and their pending approvals. Returns those that were still unpaid. */
-export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
+export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const cancelled = await trx
     .updateTable('orders')
@@ -174,7 +174,7 @@ export async function overdueOrders(
 }
 
 /** Locks an order; false if another transaction has it: the next sweep will come. */
-export async function lockUnlessHeld(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
+export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from orders
@@ -234,7 +234,7 @@ export type Settlement = {
  * if the order changed since it was read. The invoice's number is assigned at the commit (trigger invoices_number),
  * without gaps within its year.
  */
-export function paidStep(order: OrderRow, settled: Settlement): Step {
+export function paidStep(order: OrderRow, settled: Settlement): Write {
   const ctes = sql`
     order_paid as (
       update orders
@@ -268,7 +268,7 @@ export function paidStep(order: OrderRow, settled: Settlement): Step {
 }
 
 /** The invoice of an order. */
-export async function invoiceOf(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
+export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
   const row = await db
     .selectFrom('invoices')
     .selectAll()

@@ -1,13 +1,13 @@
 /** Rules of orders: lines, payment methods, refunds, status. */
 import {
+  labelValues,
   lookup,
   type OrderStatus,
   type ParcelStatus,
   type PaymentFilter,
   type PaymentMethod,
+  paymentMethodForFilter,
   paymentMethodLabels,
-  paymentMethodOf,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { BillingClosedReason } from '@waybill/contract/orders/monthly-billing'
 import type { MethodChoice } from '@waybill/contract/orders/orders'
@@ -21,7 +21,7 @@ export const paymentMinutes = 30
 export type CheckoutTab = 'pickup' | 'dropoff'
 
 /** The tab of the cart: D2* parcels are fetched, P2* are brought. Each is checked out separately. */
-export function tabOf(deliveryMode: string | null): CheckoutTab {
+export function checkoutTab(deliveryMode: string | null): CheckoutTab {
   return deliveryMode?.startsWith('D') ? 'pickup' : 'dropoff'
 }
 
@@ -55,7 +55,7 @@ export function orderLines(parcels: readonly PricedParcel[], extra: readonly Pri
 }
 
 /** The sum of lines in minor units, optionally of one kind. */
-export function sumOf(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
+export function sumLines(lines: readonly PriceLine[], kind?: PriceLine['kind']): number {
   return lines.reduce((sum, line) => (kind === undefined || line.kind === kind ? sum + line.amountMinor : sum), 0)
 }
 
@@ -71,7 +71,7 @@ export type Checkout = {
 
 /** The payment methods at checkout. A closed one has a reason (a key under `paymentClosed.`). */
 export function methodChoices(checkout: Checkout): MethodChoice[] {
-  return valuesOf(paymentMethodLabels).map((method) => {
+  return labelValues(paymentMethodLabels).map((method) => {
     const reason = whyClosed(method, checkout)
     return { method, open: reason === null, reason }
   })
@@ -136,7 +136,7 @@ export type Joined = { cancelled: number; left: number }
  * separately. The fee of the pickup is refunded with the last parcel of its visit, even one of another order. `all`:
  * the order's parcels before the cancellation.
  */
-export function shareOf(
+export function paidShare(
   order: { lines: readonly PriceLine[] },
   all: readonly RefundedParcel[],
   cancelled: ReadonlySet<string>,
@@ -148,10 +148,10 @@ export function shareOf(
   const pickup = emptied ? ownLines(order, all) : []
   const lines = orderLines(refunded, pickup)
   return {
-    parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumOf(price?.lines ?? []) })),
+    parcels: refunded.map(({ id, price }) => ({ id, amountMinor: sumLines(price?.lines ?? []) })),
     lines,
-    totalMinor: sumOf(lines),
-    pickupMinor: sumOf(pickup),
+    totalMinor: sumLines(lines),
+    pickupMinor: sumLines(pickup),
   }
 }
 
@@ -159,7 +159,7 @@ export function shareOf(
 function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly RefundedParcel[]): PriceLine[] {
   const fee = lines.filter(({ kind }) => kind === 'pickup')
   if (fee.length === 0) return []
-  const tax = sumOf(lines, 'tax') - all.reduce((sum, { price }) => sum + sumOf(price?.lines ?? [], 'tax'), 0)
+  const tax = sumLines(lines, 'tax') - all.reduce((sum, { price }) => sum + sumLines(price?.lines ?? [], 'tax'), 0)
   return tax === 0 ? fee : [...fee, { kind: 'tax', amountMinor: tax, basis: {} }]
 }
 
@@ -167,7 +167,10 @@ function ownLines({ lines }: { lines: readonly PriceLine[] }, all: readonly Refu
  * Where a refund can go: credits and cash to the wallet, a bill is reduced, and a gateway payment goes where the
  * customer chooses.
  */
-export function destinationOf(method: PaymentMethod | null, wanted: RefundChoice): 'wallet' | 'card' | 'receivable' {
+export function refundDestination(
+  method: PaymentMethod | null,
+  wanted: RefundChoice,
+): 'wallet' | 'card' | 'receivable' {
   if (method === 'monthly_billing') return 'receivable'
   return wanted === 'card' && (method === 'ipay88' || method === 'credit_card') ? 'card' : 'wallet'
 }
@@ -198,7 +201,7 @@ export type OrderNarrowing = {
 }
 
 /** Parses the filters of a list. `createdBy` null: of everybody. */
-export function narrowing(
+export function orderFilter(
   query: Partial<Record<'search' | 'from' | 'to', string | undefined>> & {
     status?: OrderStatus | undefined
     paymentMethod?: PaymentFilter | undefined
@@ -209,7 +212,7 @@ export function narrowing(
   const { status, paymentMethod, search, from, to } = query
   return {
     status: status ?? null,
-    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
+    paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     days: from || to ? { from: from ?? null, to: to ?? null, timeZone } : null,
     numbers: search?.trim() ? numbersSought(search) : null,
     createdBy,

@@ -2,34 +2,34 @@
 import type { PaymentMethod } from '@waybill/contract/ground/enums'
 import { formatDate, formatTime } from '@waybill/contract/ground/format'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { billingParty } from '../accounts/service.ts'
-import { visibleBy } from '../parcels/access.ts'
+import { onlyCreatedBy } from '../parcels/access.ts'
 import type { ParcelRow } from '../parcels/queries.ts'
-import { bindToOrder, checkoutParcels, checkoutStep, parcelsOfOrder } from '../parcels/service.ts'
-import { moveParcels } from '../parcels/transition.ts'
+import { bindToOrder, checkoutParcels, parcelsOfOrder, planCheckoutWrite } from '../parcels/service.ts'
+import { transitionParcels } from '../parcels/transition.ts'
 import type { PickupRow } from '../pickups/queries.ts'
 import { requestPickup } from '../pickups/service.ts'
 import { joinVisit, lockVisit } from '../pickups/visits/join-visit.ts'
-import { priceOf } from './checkout.ts'
-import { sellerOf } from './invoices/seller.ts'
+import { priceOrder } from './checkout.ts'
+import { currentSeller } from './invoices/seller.ts'
 import {
-  cancelUnpaid,
-  lockOrderOf,
-  lockUnlessHeld,
+  cancelUnpaidOrders,
+  findAccountOrder,
+  lockAccountOrder,
   type OrderRow,
   type OverdueOrder,
   overdueOrders,
   paidStep,
-  readOrderOf,
   setPaymentUnderWay,
+  tryLockOrder,
 } from './queries.ts'
-import { sumOf } from './rules.ts'
+import { sumLines } from './rules.ts'
 
 /**
  * An order and its parcels by id. `visit`: a rider who already comes for another order, locked; undefined: not looked
@@ -43,7 +43,7 @@ export type LockedOrder = OrderWithParcels
  * Locks an order for payments without their customer: a gateway's report, a job. Undefined if there is no such order.
  */
 export async function lockOrder(trx: DbOrTx, accountId: AccountId, orderId: string): Promise<LockedOrder | undefined> {
-  const order = await lockOrderOf(trx, accountId, orderId, null)
+  const order = await lockAccountOrder(trx, accountId, orderId, null)
   return order && { order, parcels: await parcelsOfOrder(trx, orderId, { lock: true }) }
 }
 
@@ -60,7 +60,7 @@ export function canBePaid(deps: Deps, { order, parcels }: LockedOrder): boolean 
     order.approval_id === null &&
     waiting &&
     parcels.length === order.parcel_count &&
-    sumOf(priceOf(deps, parcels, joinsVisit(order))) === order.total_minor
+    sumLines(priceOrder(deps, parcels, joinsVisit(order))) === order.total_minor
   )
 }
 
@@ -76,9 +76,9 @@ export async function lockForPayment(
   orderId: string,
   expectedTotalMinor: number,
 ): Promise<LockedOrder> {
-  const order = await lockOrderOf(trx, caller.accountId, orderId, visibleBy(caller))
-  refuseUnlessOpen(deps, order)
-  return payable(deps, trx, order, expectedTotalMinor)
+  const order = await lockAccountOrder(trx, caller.accountId, orderId, onlyCreatedBy(caller))
+  requireOpen(deps, order)
+  return requirePayable(deps, trx, order, expectedTotalMinor)
 }
 
 /**
@@ -92,16 +92,16 @@ export async function readForPayment(
   expectedTotalMinor: number,
 ): Promise<OrderWithParcels> {
   const [order, parcels] = await Promise.all([
-    readOrderOf(deps.db, caller.accountId, orderId, visibleBy(caller)),
+    findAccountOrder(deps.db, caller.accountId, orderId, onlyCreatedBy(caller)),
     parcelsOfOrder(deps.db, orderId, { lock: false }),
   ])
-  refuseUnlessOpen(deps, order)
+  requireOpen(deps, order)
   refuseExpired(deps, order)
   refuseUnlessPayable(deps, { order, parcels }, expectedTotalMinor)
   return { order, parcels }
 }
 
-function refuseUnlessOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
+function requireOpen(deps: Deps, order: OrderRow | undefined): asserts order is OrderRow {
   if (!order) throw new AppError('not_found')
   if (order.status !== 'pending_payment') throw closedOrder(deps, order)
   if (order.approval_id !== null) throw new AppError('approval_pending')
@@ -131,7 +131,7 @@ function refuseExpired(deps: Deps, order: OrderRow): void {
  * A locked order that is ready for payment at the total that was shown. Throws order_expired, order_closed,
  * price_changed.
  */
-export async function payable(
+export async function requirePayable(
   deps: Deps,
   trx: DbOrTx,
   order: OrderRow,
@@ -156,7 +156,7 @@ function refuseUnlessPayable(
   const waiting = parcels.every(({ status }) => status === 'incart' || status === 'pending_payment')
   if (!waiting || parcels.length !== order.parcel_count) throw new AppError('order_closed')
   const joining = visit === undefined ? joinsVisit(order) : { joins: visit !== null }
-  const totalMinor = sumOf(priceOf(deps, parcels, joining))
+  const totalMinor = sumLines(priceOrder(deps, parcels, joining))
   if (totalMinor !== order.total_minor || totalMinor !== expectedTotalMinor) {
     throw new AppError('price_changed', { details: { expectedTotalMinor, totalMinor } })
   }
@@ -193,20 +193,20 @@ export async function fulfilSteps(
   trx: DbOrTx,
   { order, parcels, visit }: OrderWithParcels,
   by: { actorId: string | null; method: PaymentMethod; paymentId: string },
-): Promise<Step[]> {
+): Promise<Write[]> {
   const pickup = await orderedPickup(deps, trx, order, parcels.length, visit)
   const leaving = { actorId: by.actorId, method: by.method, pickupRequestId: pickup?.id ?? null }
   const inCart = parcels.filter(({ status }) => status === 'incart')
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
-  const moves: (Step | null)[] = []
+  const moves: (Write | null)[] = []
   const direct = directEvents[by.method]
-  if (direct) moves.push(await checkoutStep(deps, trx, inCart, direct, leaving))
+  if (direct) moves.push(await planCheckoutWrite(deps, trx, inCart, direct, leaving))
   else if (inCart.length > 0) {
     // The payment had failed and its parcels went back to the cart; then its money arrived.
     waiting.push(...(await checkoutParcels(deps, trx, inCart, 'checkout_gateway', by)))
   }
   moves.push(
-    await checkoutStep(
+    await planCheckoutWrite(
       deps,
       trx,
       waiting,
@@ -222,8 +222,8 @@ export async function fulfilSteps(
     pickupNumber: pickup?.number ?? null,
     buyer: order.buyer ?? (await billingParty(trx, order.account_id)),
     invoiceId: newId(),
-    seller: sellerOf(settings),
-    taxMinor: sumOf(order.lines, 'tax'),
+    seller: currentSeller(settings),
+    taxMinor: sumLines(order.lines, 'tax'),
     year: Number(dayIn(at, settings.get('timezone')).slice(0, 4)),
     at,
   })
@@ -265,14 +265,14 @@ export async function releaseParcels(
   if (order.status !== 'pending_payment') return parcels
   const waiting = parcels.filter(({ status }) => status === 'pending_payment')
   const freed = new Map(
-    (await moveParcels(deps, trx, waiting, event, { actorId: null })).map((row) => [row.id, row] as const),
+    (await transitionParcels(deps, trx, waiting, event, { actorId: null })).map((row) => [row.id, row] as const),
   )
   return parcels.map((row) => freed.get(row.id) ?? row)
 }
 
 /** Ends an expired unpaid order. Its parcels stay in the cart, free for another one. */
-export async function endUnpaid(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
-  const ended = await cancelUnpaid(trx, [order.id], deps.clock.now())
+export async function expireUnpaidOrder(deps: Deps, trx: DbOrTx, { order, parcels }: LockedOrder): Promise<void> {
+  const ended = await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
   if (ended.length > 0) await bindToOrder(trx, parcels, null)
 }
 
@@ -298,9 +298,9 @@ export async function expireOrders(
 }
 
 async function endOverdue(deps: Deps, trx: DbOrTx, overdue: OverdueOrder, now: Date): Promise<void> {
-  if (!(await lockUnlessHeld(trx, overdue))) return
+  if (!(await tryLockOrder(trx, overdue))) return
   const locked = await lockOrder(trx, overdue.account_id, overdue.id)
   const due = locked?.order.status === 'pending_payment' && locked.order.expires_at && locked.order.expires_at <= now
   if (!locked || !due || locked.parcels.some(({ status }) => status === 'pending_payment')) return
-  await endUnpaid(deps, trx, locked)
+  await expireUnpaidOrder(deps, trx, locked)
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 
 /** Lets the pending gateway payments of these orders expire now. Returns their ids. */
-export async function endTimeOf(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
+export async function expireGatewayPayments(trx: DbOrTx, orderIds: readonly string[], now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update payments
     set expires_at = ${now}::timestamptz

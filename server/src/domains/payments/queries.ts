@@ -4,11 +4,11 @@ import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { referenceOf } from './rules.ts'
+import { gatewayReference } from './rules.ts'
 
 type Narrowed = {
   account_id: AccountId
@@ -47,7 +47,7 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
     amount_minor: given.amountMinor,
     currency: given.currency,
     bonus_minor: given.bonusMinor ?? 0,
-    reference: referenceOf(id),
+    reference: gatewayReference(id),
     gateway_transaction: null,
     gateway_payment_id: given.channel ?? null,
     failure_code: null,
@@ -65,7 +65,7 @@ const settledPayload = sql`jsonb_build_object(
   )`
 
 /** Inserts a payment, and its event if it is settled already. */
-export function paymentStep(payment: PaymentRow): Step {
+export function paymentStep(payment: PaymentRow): Write {
   const ctes = sql`
     payment_made as (
       insert into payments (
@@ -90,7 +90,7 @@ export function paymentStep(payment: PaymentRow): Step {
 }
 
 /** `createdBy`: only a payment of this user. */
-export async function findPaymentOf(
+export async function findAccountPayment(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -140,7 +140,7 @@ export type Settled = {
 }
 
 /** Settles a locked payment, with its event. */
-export function settledStep(payment: PaymentRow, settled: Settled): Step {
+export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write {
   const ctes = sql`
     payment_settled as (
       update payments
@@ -161,7 +161,7 @@ export function settledStep(payment: PaymentRow, settled: Settled): Step {
  * Claims the right to ask the gateway about a pending payment: true for one caller per pause, in whichever process.
  * After the listed pauses the last one repeats.
  */
-export async function takeTurnToAsk(
+export async function claimGatewayCheck(
   db: DbOrTx,
   id: string,
   now: Date,

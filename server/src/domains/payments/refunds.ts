@@ -1,7 +1,7 @@
 /** Payments of cancelled orders. */
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { endTimeOf } from './queries-refunds.ts'
+import { expireGatewayPayments } from './queries-refunds.ts'
 
 /**
  * A cancelled order may still have a bank's page open, so its payments expire now. The job that ends them asks the
@@ -9,7 +9,7 @@ import { endTimeOf } from './queries-refunds.ts'
  */
 export const hurryPayments: OutboxHandler<'order.cancelled'> = async (deps, trx, cancelled) => {
   const orderIds = cancelled.map(({ orderId }) => orderId)
-  for (const paymentId of await endTimeOf(trx, orderIds, deps.clock.now())) {
+  for (const paymentId of await expireGatewayPayments(trx, orderIds, deps.clock.now())) {
     await addJob(trx, 'payments:expire', { paymentId }, { key: `payments:expire ${paymentId}` })
   }
 }

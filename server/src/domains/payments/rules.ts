@@ -2,7 +2,7 @@
 import { lookup } from '@waybill/contract/ground/enums'
 import { cardChannels, gatewayChannels } from '@waybill/contract/payments/payments'
 import type { Posting } from '../wallet/rules.ts'
-import { type GatewayAnswer, type Merchant, readAmount, sameText, signatureFits } from './gateway/ipay88.ts'
+import { type GatewayAnswer, type Merchant, parseAmount, sameText, signatureFits } from './gateway/ipay88.ts'
 
 /**
  * Pauses in seconds between re-queries for a waiting page; the last one repeats. The gateway limits questions per
@@ -16,14 +16,14 @@ export const enquiryTimeoutMs = 8000
 export const lastLookHours = 24
 
 /** Our payment number at the gateway: `P` and the id in base 36, at most 26 of its 30 characters. */
-export function referenceOf(paymentId: string): string {
+export function gatewayReference(paymentId: string): string {
   return `P${BigInt(`0x${paymentId.replaceAll('-', '')}`)
     .toString(36)
     .toUpperCase()}`
 }
 
 /** The gateway's number of the chosen bank, wallet or card; a card by default. Null: not available in this currency. */
-export function channelFor(currency: string, chosen: number | undefined): number | null {
+export function gatewayChannel(currency: string, chosen: number | undefined): number | null {
   const card = lookup(cardChannels, currency) ?? null
   if (chosen === undefined || chosen === card) return card
   return currency === 'MYR' && gatewayChannels.some(({ id }) => id === chosen) ? chosen : null
@@ -36,12 +36,12 @@ export type PaymentFacts = { amount_minor: number; currency: string } | undefine
  * Why a report is not believed; null if it is. Everything is compared with our own payment, not only the signature. A
  * failure without a signature is accepted as a hint, because it only leads to a re-query.
  */
-export function whyRefused(merchant: Merchant, answer: GatewayAnswer, payment: PaymentFacts): string | null {
+export function refusalReason(merchant: Merchant, answer: GatewayAnswer, payment: PaymentFacts): string | null {
   if (!payment) return 'reference'
   if (!sameText(answer.merchantCode, merchant.merchantCode)) return 'merchant'
   if (answer.signature === '' && answer.status === '0') return null
   if (!signatureFits(merchant, answer)) return 'signature'
-  if (readAmount(answer.amount) !== payment.amount_minor) return 'amount'
+  if (parseAmount(answer.amount) !== payment.amount_minor) return 'amount'
   if (answer.currency !== payment.currency) return 'currency'
   return ['0', '1', '6'].includes(answer.status) ? null : 'status'
 }

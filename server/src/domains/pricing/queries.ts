@@ -81,7 +81,7 @@ export async function publishedRateLines(db: DbOrTx): Promise<RateLineRow[]> {
 }
 
 /** The lines of a card in the order of its table: by service and zones, lightest band first. */
-export async function rateLinesOf(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
+export async function listRateLines(db: DbOrTx, rateCardId: string): Promise<RateLineRow[]> {
   const rows = await rateLinesIn(db)
     .where('rate_card_id', '=', rateCardId)
     .orderBy('scope')
@@ -95,7 +95,7 @@ export async function rateLinesOf(db: DbOrTx, rateCardId: string): Promise<RateL
 }
 
 /** The weight rules of every carrier. */
-export async function allCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
+export async function listCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
   const rows = await db
     .selectFrom('carrier_rules')
     .select(['carrier', 'divisor', 'version', 'rounding_grams as roundingGrams'])
@@ -106,7 +106,7 @@ export async function allCarrierRules(db: DbOrTx): Promise<CarrierRuleRow[]> {
 }
 
 /** Every service of every carrier. */
-export async function allServices(db: DbOrTx): Promise<ServiceRow[]> {
+export async function listServiceRows(db: DbOrTx): Promise<ServiceRow[]> {
   const rows = await db
     .selectFrom('services')
     .select(['scope', 'carrier', 'status', 'cod', 'version', 'service_type as serviceType'])

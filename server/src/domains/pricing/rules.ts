@@ -1,5 +1,5 @@
 import { chargeableGrams, type Dimensions, volumetricGrams } from '@waybill/contract/ground/measures'
-import { percentOf } from '@waybill/contract/ground/money'
+import { percentage } from '@waybill/contract/ground/money'
 import {
   type PriceBreakdown,
   type PriceLine,
@@ -77,7 +77,7 @@ export function freight(rate: Rate, chargeable: number): { amountMinor: number; 
 /** The discount on this freight, at most the freight itself. */
 export function discountOff(freightMinor: number, discount: Discount | null): number {
   if (!discount) return 0
-  const off = discount.type === 'fixed' ? discount.value : percentOf(freightMinor, discount.value)
+  const off = discount.type === 'fixed' ? discount.value : percentage(freightMinor, discount.value)
   return Math.min(freightMinor, Math.max(0, off))
 }
 
@@ -103,7 +103,7 @@ function taxOf(lines: readonly PriceLine[], discountMinor: number, basisPoints: 
   return lines
     .filter((line) => taxable.includes(line.kind))
     .map((line) => (line.kind === 'freight' ? line.amountMinor - discountMinor : line.amountMinor))
-    .reduce((sum, amount) => sum + percentOf(amount, basisPoints), 0)
+    .reduce((sum, amount) => sum + percentage(amount, basisPoints), 0)
 }
 
 function line(kind: PriceLineKind, amountMinor: number, basis: PriceLine['basis'] = {}): PriceLine {
@@ -111,7 +111,7 @@ function line(kind: PriceLineKind, amountMinor: number, basis: PriceLine['basis'
 }
 
 function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcharges): number {
-  return Math.max(codMinimumMinor, percentOf(amountMinor, codBasisPoints))
+  return Math.max(codMinimumMinor, percentage(amountMinor, codBasisPoints))
 }
 
 /**
@@ -119,16 +119,16 @@ function codFee(amountMinor: number, { codBasisPoints, codMinimumMinor }: Surcha
  * order pays it once for all parcels (`pickupLines`). A value above the last tier is not insured here; the caller
  * refuses it first.
  */
-export function priceOf(input: PriceInput): PriceBreakdown {
+export function priceParcel(input: PriceInput): PriceBreakdown {
   const { rate, surcharges } = input
   const rounding = input.roundingGrams ?? rate.stepWeightGrams
   const measured = measure(input.weightGrams, input.dimensions, surcharges.divisor, rounding)
   const { amountMinor: freightMinor, steps } = freight(rate, measured.chargeableGrams)
   const off = discountOff(freightMinor, input.discount)
-  const fuel = percentOf(freightMinor, surcharges.fuelBasisPoints)
+  const fuel = percentage(freightMinor, surcharges.fuelBasisPoints)
   const carriage = freightMinor - off + input.remoteSurchargeMinor + fuel
   const charge = surcharges.serviceCharge
-  const service = charge.type === 'fixed' ? charge.value : percentOf(carriage, charge.value)
+  const service = charge.type === 'fixed' ? charge.value : percentage(carriage, charge.value)
   const insured = input.insuredValueMinor ?? 0
   const premium = insured > 0 ? (insurancePremium(insured, surcharges.insuranceTiers) ?? 0) : 0
   const cod = input.codAmountMinor ?? 0
@@ -167,7 +167,7 @@ export function insuranceTier(
 }
 
 /** Computes a stored price again from its inputs and the rate of its card's version; null if it has no inputs. */
-export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
+export function replayBreakdown(stored: PriceBreakdown, rate: Rate): PriceBreakdown | null {
   const { inputs } = stored
   if (!inputs) return null
   const {
@@ -178,7 +178,7 @@ export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | n
     codMinimumMinor,
     taxBasisPoints,
   } = inputs
-  const price = priceOf({
+  const price = priceParcel({
     currency: stored.currency,
     rateCard: stored.rateCard,
     originZone: stored.originZone,
@@ -203,7 +203,7 @@ export function replayed(stored: PriceBreakdown, rate: Rate): PriceBreakdown | n
   })
   const pickup = stored.lines.find(({ kind }) => kind === 'pickup')
   const share = { feeMinor: pickup?.amountMinor ?? 0, taxMinor: Number(pickup?.basis.taxMinor ?? 0) }
-  return withPickup({ ...price, inputs }, share)
+  return addPickupShare({ ...price, inputs }, share)
 }
 
 /** The lines of one pickup: the fee and its tax. Empty if pickups are free. */
@@ -232,7 +232,7 @@ export function pickupShare(pickup: readonly PriceLine[], index: number, count: 
  * A price with its share of the pickup: a line of its own, and its tax in the tax line. This is what is paid for a
  * parcel.
  */
-export function withPickup(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
+export function addPickupShare(price: PriceBreakdown, { feeMinor, taxMinor }: PickupShare): PriceBreakdown {
   if (feeMinor === 0 && taxMinor === 0) return price
   const tax = price.lines.find(({ kind }) => kind === 'tax') ?? line('tax', 0)
   const others = price.lines.filter(({ kind }) => kind !== 'tax' && kind !== 'pickup')

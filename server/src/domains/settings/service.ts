@@ -23,17 +23,17 @@ import {
   type settingsHistory,
 } from '@waybill/contract/settings/settings'
 import { safeParse } from 'zod/mini'
-import { activitiesOf, recordActivity } from '../../activity.ts'
+import { listActivities, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, StaffCaller } from '../../http/caller.ts'
-import { AppError, ContractError, invalid } from '../../http/errors.ts'
+import { AppError, ContractError, validationError } from '../../http/errors.ts'
 import { reseal, seal, sha256 } from '../../lib/crypto.ts'
 import { banks } from './banks.ts'
 import { sealPurpose, settingsTopic } from './load-settings.ts'
 import { paymentMethodsFor } from './payment-methods.ts'
 import { countryChoices, labelledChoices, presentGeneral, presentOptions } from './present.ts'
-import { allSettings, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
+import { listSettingRows, lockSettings, upsertSetting, writtenSettings } from './queries.ts'
 import type { Choice, SelectorCall, Selectors } from './selectors.ts'
 
 /** The general settings, with an ETag that changes with their content. */
@@ -43,7 +43,7 @@ export function generalSettings(deps: Deps): { etag: string; body: GeneralSettin
 }
 
 /** The options of forms. Which payment methods are open depends on the caller. */
-export function optionsFor(deps: Deps, caller: AnyCaller): Options {
+export function readOptions(deps: Deps, caller: AnyCaller): Options {
   return presentOptions(deps.settings, paymentMethodsFor(caller))
 }
 
@@ -56,7 +56,7 @@ export async function resealSecrets(deps: Deps): Promise<void> {
   if (deps.config.previousSecretKeys.length === 0) return
   await tx(db, async (trx) => {
     await lockSettings(trx)
-    for (const { key, value } of await allSettings(trx)) {
+    for (const { key, value } of await listSettingRows(trx)) {
       if (!isSettingKey(key) || !isSecretKey(key) || typeof value !== 'string') continue
       const resealed = reseal(keys, sealPurpose, value)
       if (resealed !== null) await upsertSetting(trx, key, resealed, null, clock.now())
@@ -84,7 +84,7 @@ const ownSelectors: Selectors = {
  * The choices of a drop-down of this domain or a higher one. Throws not_found for an unknown name. `search` filters by
  * label.
  */
-export async function choicesOf(
+export async function listChoices(
   deps: Deps,
   selectors: Selectors,
   name: string,
@@ -104,7 +104,7 @@ export type StaffNames = (db: DbOrTx, ids: readonly string[]) => Promise<Map<str
 const present = (ids: readonly (string | null)[]) => [...new Set(ids.flatMap((id) => id ?? []))]
 
 /** Every setting with its last author, for those who may write them. Of a secret only whether there is one. */
-export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
+export async function getAllSettings(deps: Deps, namesOf: StaffNames): Promise<ResponseOf<typeof getSettings>> {
   const open = settingKeys.flatMap((key) => (isSecretKey(key) ? [] : [[key, deps.settings.get(key)] as const]))
   const secrets = settingKeys.flatMap((key) =>
     isSecretKey(key) ? [[key, deps.settings.secret(key) !== null] as const] : [],
@@ -128,12 +128,12 @@ export async function allSettingsFor(deps: Deps, namesOf: StaffNames): Promise<R
 const historyLength = 100
 
 /** The latest changes of all settings or of one, newest first. Of a secret only that it changed. */
-export async function historyOf(
+export async function listSettingChanges(
   deps: Deps,
   key: string | undefined,
   namesOf: StaffNames,
 ): Promise<ResponseOf<typeof settingsHistory>> {
-  const rows = await activitiesOf(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
+  const rows = await listActivities(deps.db, { actions: ['settings.put'], subject: key ?? null }, historyLength)
   const names = await namesOf(deps.db, present(rows.map(({ user_id }) => user_id)))
   return {
     items: rows.map(({ subject, at, user_id, detail }) => ({
@@ -149,7 +149,7 @@ export async function historyOf(
 /** Validates each key by its own rule and reports all problems at once. A nested problem is reported at its key. */
 function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   const unknown = Object.keys(values).filter((key) => !isSettingKey(key))
-  if (unknown.length > 0) throw invalid(...unknown.map((field) => ({ field, rule: 'unknownField' })))
+  if (unknown.length > 0) throw validationError(...unknown.map((field) => ({ field, rule: 'unknownField' })))
   const parsed = settingKeys
     .filter((key) => Object.hasOwn(values, key))
     .map((key) => [key, safeParse(settingRules[key], values[key], { reportInput: true })] as const)
@@ -164,7 +164,7 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
 function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
   const allowed: readonly string[] = [...builtLoginMethods, ...settings.get('auth.methods')]
   if (Array.isArray(methods) && methods.some((method) => !allowed.includes(method)))
-    throw invalid({ field: 'auth.methods', rule: 'loginMethodClosed' })
+    throw validationError({ field: 'auth.methods', rule: 'loginMethodClosed' })
 }
 
 /**

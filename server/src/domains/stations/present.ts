@@ -2,7 +2,7 @@
 import type { Station as StationAnswer } from '@waybill/contract/stations/stations'
 import { dayIn, timeIn } from '../../lib/clock.ts'
 import type { Station } from './queries.ts'
-import { isOpen, weekdayOf } from './rules.ts'
+import { isOpen, weekday } from './rules.ts'
 
 /** A station for customers and the public. `distanceM`: metres from the requested place, if any. */
 export function presentStation(
@@ -16,7 +16,7 @@ export function presentStation(
     ...rest,
     openingHours: [...openingHours],
     serviceCodes: [...serviceCodes],
-    openNow: isOpen(openingHours, weekdayOf(dayIn(now, timeZone)), timeIn(now, timeZone)),
+    openNow: isOpen(openingHours, weekday(dayIn(now, timeZone)), timeIn(now, timeZone)),
     distanceM,
   }
 }

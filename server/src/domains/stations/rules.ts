@@ -18,7 +18,7 @@ export function distanceM(a: Point, b: Point): number {
 }
 
 /** Parses `3.15,101.7`; null for anything else and for coordinates that do not exist. */
-export function pointOf(text: string): Point | null {
+export function parsePoint(text: string): Point | null {
   const match = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text)
   if (!match) return null
   const [latitude, longitude] = [Number(match[1]), Number(match[2])]
@@ -41,7 +41,7 @@ export function isOpen(hours: OpeningHours, weekday: number, time: string): bool
 }
 
 /** The weekday of a calendar day (`YYYY-MM-DD`): 0 for Monday to 6 for Sunday. */
-export function weekdayOf(day: string): number {
+export function weekday(day: string): number {
   return (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
 }
 
@@ -54,7 +54,7 @@ export function covers({ from, to }: PostcodeRange, postcode: string): boolean {
 }
 
 /** The number of postcodes of a range: of two ranges the narrower one decides. Largest if they are not numbers. */
-export function widthOf({ from, to }: PostcodeRange): number {
+export function rangeWidth({ from, to }: PostcodeRange): number {
   const width = Number(to) - Number(from)
   return Number.isNaN(width) ? 1e12 : width
 }
@@ -65,7 +65,7 @@ export function isServiceCentre(type: StationType): boolean {
 }
 
 /** Whether a station offers something for a service. Documents go with either service, and so does an undecided one. */
-export function doesFor(
+export function offersService(
   serviceCodes: readonly ServiceCode[],
   what: 'self_collection' | 'drop_off',
   serviceType: ServiceType | null,

@@ -15,31 +15,31 @@ import type {
 } from '@waybill/contract/stations/stations'
 import type { DbOrTx, Tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, invalid } from '../../http/errors.ts'
-import { centreOf } from './centres.ts'
-import { allHolidays } from './holidays/queries.ts'
-import { networkOf, networkTopic } from './network.ts'
-import { lookupPostcode, stateNamed } from './postcodes.ts'
+import { AppError, validationError } from '../../http/errors.ts'
+import { findCentre } from './centres.ts'
+import { listAllHolidays } from './holidays/queries.ts'
+import { loadNetwork, networkTopic } from './network.ts'
+import { findState, lookupPostcode } from './postcodes.ts'
 import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
-import { covers, distanceM, doesFor, isServiceCentre, type Point, pointOf } from './rules.ts'
+import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoint } from './rules.ts'
 
 /** The maximum number of nearest stations. */
 const nearestCount = 20
 
 /** Stations by id, closed ones included; an unknown id has no entry. */
-export async function stationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
+export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
   return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
 }
 
 /** Public holidays, `YYYY-MM-DD`, by country; without a state in the whole country. */
-export async function holidaysOf(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
-  return Map.groupBy(await allHolidays(db), ({ country }) => country)
+export async function holidaysByCountry(db: DbOrTx): Promise<Map<string, { day: string; state: string | null }[]>> {
+  return Map.groupBy(await listAllHolidays(db), ({ country }) => country)
 }
 
 /** The different cut-off times (`HH:mm`) of a station's coverage, earliest first. */
-export async function cutOffTimesOf(db: DbOrTx, stationId: string): Promise<string[]> {
+export async function listCutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   return cutOffTimes(db, stationId)
 }
 
@@ -58,7 +58,7 @@ const shower = (deps: Deps) => {
 /** Whether a state, by any of its names, is the station's. */
 function isIn(station: Station, state: string | undefined): boolean {
   if (state === undefined || state.trim() === '') return true
-  return station.state.toLowerCase() === (stateNamed(state) ?? state.trim()).toLowerCase()
+  return station.state.toLowerCase() === (findState(state) ?? state.trim()).toLowerCase()
 }
 
 /** Whether every word occurs in the station's name or address. */
@@ -73,11 +73,11 @@ function isMeant(station: Station, search: string | undefined): boolean {
 }
 
 /** A page of open stations, by name unless another order is requested. */
-export async function pageOfStations(
+export async function readStations(
   deps: Deps,
   { type, state, search, sort, offset, limit }: QueryOf<typeof listStations>,
 ): Promise<ResponseOf<typeof listStations>> {
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const found = stations.filter(
     (station) => (type === undefined || station.type === type) && isIn(station, state) && isMeant(station, search),
   )
@@ -96,7 +96,7 @@ export async function pageOfStations(
 
 /** A postcode of the home country or "lat,lng" as a point. Throws postcode_unknown at the field. */
 function placeNamed(deps: Deps, text: string, field: string): Point {
-  const place = pointOf(text) ?? centreOf(text.trim(), deps.settings.get('countryCode'))
+  const place = parsePoint(text) ?? findCentre(text.trim(), deps.settings.get('countryCode'))
   if (!place) throw new AppError('postcode_unknown', { fields: [{ field, rule: 'postcodeUnknown' }] })
   return place
 }
@@ -108,7 +108,7 @@ export async function nearbyStations(
   field: 'x' | 'near',
 ): Promise<ResponseOf<typeof nearbyServiceCenters>> {
   const place = placeNamed(deps, near, field)
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   const items = stations
     .filter(({ type }) => isServiceCentre(type))
@@ -123,14 +123,14 @@ export async function nearbyStations(
  * of station.
  */
 function ofType(type: string | undefined, what: 'self_collection' | 'drop_off'): (station: Station) => boolean {
-  if (type === undefined || type === '') return ({ serviceCodes }) => doesFor(serviceCodes, what, null)
+  if (type === undefined || type === '') return ({ serviceCodes }) => offersService(serviceCodes, what, null)
   if (Object.hasOwn(serviceTypeLabels, type)) {
-    return ({ serviceCodes }) => doesFor(serviceCodes, what, type as ServiceType)
+    return ({ serviceCodes }) => offersService(serviceCodes, what, type as ServiceType)
   }
   if (Object.hasOwn(stationTypeLabels, type)) {
-    return (station) => station.type === (type as StationType) && doesFor(station.serviceCodes, what, null)
+    return (station) => station.type === (type as StationType) && offersService(station.serviceCodes, what, null)
   }
-  throw invalid({ field: 'type', rule: 'enum' })
+  throw validationError({ field: 'type', rule: 'enum' })
 }
 
 /** Stations that hand parcels out, or accept them. Throws validation for an unknown `type`. */
@@ -140,14 +140,14 @@ export async function counterStations(
   { type, state }: { type?: string | undefined; state?: string | undefined },
 ): Promise<{ items: StationAnswer[] }> {
   const fits = ofType(type, what)
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   return { items: stations.filter((station) => fits(station) && isIn(station, state)).map((station) => show(station)) }
 }
 
 /** The open warehouses. */
 export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }> {
-  const { stations } = await networkOf(deps.db)
+  const { stations } = await loadNetwork(deps.db)
   const show = shower(deps)
   return { items: stations.filter(({ type }) => type === 'warehouse').map((station) => show(station)) }
 }
@@ -156,11 +156,11 @@ export async function warehouses(deps: Deps): Promise<{ items: StationAnswer[] }
  * Coverage: of the station that serves a postcode, of one station, or of all. Throws postcode_unknown for a postcode
  * that does not exist in the home country, not_found for an unknown station.
  */
-export async function coverageOf(
+export async function getCoverage(
   deps: Deps,
   { postcode, stationId }: QueryOf<typeof publicCoverage>,
 ): Promise<ResponseOf<typeof publicCoverage>> {
-  const { stations, coverage } = await networkOf(deps.db)
+  const { stations, coverage } = await loadNetwork(deps.db)
   const country = deps.settings.get('countryCode')
   const wanted = postcode?.trim()
   if (wanted && !lookupPostcode(wanted, country)) {

@@ -7,7 +7,7 @@ import type { AccountId } from '../../http/caller.ts'
 export type PreferencesRow = Selectable<WalletPreferences>
 
 /** The preferences of an account. */
-export async function preferencesOf(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
+export async function findPreferences(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
   return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 

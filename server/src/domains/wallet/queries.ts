@@ -2,7 +2,7 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { BookKind } from './rules.ts'
@@ -66,7 +66,7 @@ export function entryStep(
   currency: string,
   wallets: readonly string[],
   pin: PinCheck | null,
-): Step {
+): Write {
   const ctes = sql`
     entry_allowed as (
       select 1
@@ -108,7 +108,7 @@ export function entryStep(
 }
 
 /** Balances of guarded accounts; an account without entries is left out. */
-export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; balance_minor: number }>`
     select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, balance_minor }) => [id, balance_minor]))
@@ -117,7 +117,7 @@ export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]
 export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
 
 /** The PIN's row of an account. */
-export async function pinOf(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
+export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
   return db
     .selectFrom('wallet_pins')
     .select(['salt', 'pin_mac', 'attempts', 'locked_until'])
@@ -148,7 +148,7 @@ export async function countWrongPin(
  * Resets wrong attempts after a right PIN. False if the row changed since it was read (`attempts`): another attempt, a
  * new PIN, or a lock.
  */
-export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
+export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
   const { rows } = await sql`
     update wallet_pins
     set attempts = 0, locked_until = null
@@ -218,7 +218,7 @@ export type MovementFilter = {
 }
 
 /** Movements of a wallet in the order of posting, and the number that match the filter. */
-export async function movementsOf(
+export async function listMovementRows(
   db: DbOrTx,
   ledgerAccountId: string,
   filter: MovementFilter,

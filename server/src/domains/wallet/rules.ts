@@ -46,7 +46,10 @@ export function checkEntry(postings: readonly Posting[]): void {
 export const countLimit = 10_000
 
 /** The bonus of a top-up in minor units: of the package with the highest threshold that it reaches, else 0. */
-export function bonusFor(amountMinor: number, packages: readonly { fromMinor: number; bonusMinor: number }[]): number {
+export function topUpBonus(
+  amountMinor: number,
+  packages: readonly { fromMinor: number; bonusMinor: number }[],
+): number {
   const reached = packages.filter(({ fromMinor }) => amountMinor >= fromMinor)
   return reached.reduce((best, each) => (each.fromMinor >= best.fromMinor ? each : best), {
     fromMinor: 0,

@@ -35,7 +35,7 @@ export function tokens(text: string): Token[] {
   }
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i)
-    if (isHan(code) || (isShared(code) && (afterHan || isHan(text.charCodeAt(i + 1))))) {
+    if (isHan(code) || (isSharedPunctuation(code) && (afterHan || isHan(text.charCodeAt(i + 1))))) {
       close(i)
       const end = i + (isHighSurrogate(code) ? 2 : 1)
       found.push({ word: text.slice(i, end), chinese: true })
@@ -69,7 +69,7 @@ function isHan(code: number): boolean {
 }
 
 /** Quotes, dashes and dots that are full width in Chinese and narrow in Latin: the neighbouring text decides. */
-export function isShared(code: number): boolean {
+export function isSharedPunctuation(code: number): boolean {
   return (
     code === 0xb7 ||
     code === 0x2014 ||

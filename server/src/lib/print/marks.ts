@@ -98,7 +98,7 @@ export const ascentEm = 0.88
 export const descentEm = 0.24
 
 /** The area that a mark may print on. Tests and previews check it against the edges of the page. */
-export function boundsOf(mark: Mark): Box {
+export function inkBounds(mark: Mark): Box {
   if (mark.kind === 'text') {
     const em = mark.size * mmPerPoint
     return { x: mark.x, y: mark.baseline - em * ascentEm, width: mark.width, height: em * (ascentEm + descentEm) }

@@ -59,7 +59,7 @@ export function zipEntries(bytes: Buffer): ZipEntry[] {
 }
 
 /** The bytes of an entry, piece by piece. Throws SheetError broken if they cannot be inflated. */
-export async function* inflated(bytes: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
+export async function* inflateEntry(bytes: Buffer, entry: ZipEntry): AsyncGenerator<Buffer> {
   const body = bytes.subarray(entry.start, entry.start + entry.compressed)
   if (entry.method === 0) {
     yield body

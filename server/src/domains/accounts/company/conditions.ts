@@ -6,7 +6,7 @@ import {
   type ConditionsRow,
   countByRateCard,
   findConditions,
-  pageOfConditionRows,
+  listConditionRows,
   updateConditions,
 } from './queries-conditions.ts'
 
@@ -37,7 +37,7 @@ type ConditionsQuery = {
 }
 
 /** A page of accounts with their conditions. */
-export async function pageOfConditions(
+export async function listConditions(
   db: DbOrTx,
   { search, special, sort, offset, limit }: ConditionsQuery,
 ): Promise<{ items: ConditionsOfAccount[]; total: number }> {
@@ -47,12 +47,12 @@ export async function pageOfConditions(
     special: special === undefined ? null : special === 'true',
   }
   const descending = parseSort(sort)[0]?.descending ?? false
-  const { rows, total } = await pageOfConditionRows(db, filter, { descending, offset, limit })
+  const { rows, total } = await listConditionRows(db, filter, { descending, offset, limit })
   return { items: rows.map(present), total }
 }
 
 /** The conditions of one account. */
-export async function conditionsOfAccount(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
+export async function findAccountConditions(db: DbOrTx, id: string): Promise<ConditionsOfAccount | null> {
   const row = await findConditions(db, id)
   return row ? present(row) : null
 }

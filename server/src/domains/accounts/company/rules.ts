@@ -14,7 +14,7 @@ type Given = { permissions: readonly MemberPermission[]; monthlyLimitMinor: numb
  * Why the actor cannot change the target; null if they can. A user with fewer rights must not, or they could take over
  * the target's.
  */
-export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
+export function manageRefusal(actor: Rights, target: Rights): 'member_is_owner' | 'member_rights' | null {
   if (target.isOwner) return 'member_is_owner'
   if (actor.isOwner) return null
   return target.permissions.every((each) => actor.permissions.includes(each)) ? null : 'member_rights'
@@ -24,7 +24,7 @@ export function whyNotManaged(actor: Rights, target: Rights): 'member_is_owner' 
  * The fields that would give more than the actor has. Only the owner may do that. A limit that is stored already may
  * stay.
  */
-export function givenTooMuch(
+export function excessiveRights(
   actor: Rights,
   given: Given,
   before: Rights | null,

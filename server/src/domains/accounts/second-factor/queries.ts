@@ -59,7 +59,7 @@ export async function deleteFactor(trx: DbOrTx, userId: string): Promise<boolean
 }
 
 /** The factors of all staff. */
-export async function allFactors(db: DbOrTx): Promise<FactorRow[]> {
+export async function listFactors(db: DbOrTx): Promise<FactorRow[]> {
   return db.selectFrom('second_factors').selectAll().execute()
 }
 

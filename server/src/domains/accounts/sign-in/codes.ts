@@ -131,7 +131,7 @@ export type TakenCode =
  * Uses a code, found by its six digits and subject, or by its link. A wrong attempt is counted in the transaction: let
  * it commit, and then throw `codeError(result.error)`.
  */
-export async function takeCode(
+export async function spendCode(
   trx: DbOrTx,
   deps: Deps,
   purpose: string,

@@ -5,8 +5,8 @@ import type { Locale, UserType } from '@waybill/contract/ground/enums'
 import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { takeTurn } from '../../../http/limits/throttle.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { countThrottledAttempt } from '../../../http/limits/throttle.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { randomToken } from '../../../lib/crypto.ts'
@@ -14,9 +14,9 @@ import { newId } from '../../../lib/ids.ts'
 import { isPhone } from '../../../lib/phone.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findUserByEmail, insertAccount, insertUser } from '../queries.ts'
-import { identityOf } from '../rights.ts'
-import { codeError, codeLivesMs, issueCode, mailedCodes, subjectOfBrowser, takeCode } from './codes.ts'
-import { hashPassword, refuseCommonPassword } from './passwords.ts'
+import { findIdentity } from '../rights.ts'
+import { codeError, codeLivesMs, issueCode, mailedCodes, spendCode, subjectOfBrowser } from './codes.ts'
+import { hashPassword, requireUncommonPassword } from './passwords.ts'
 import { lockLatestCode } from './queries-codes.ts'
 import { startSession } from './sessions.ts'
 
@@ -40,10 +40,10 @@ type MailedCode = ResponseOf<typeof register>
  * Mails a code and a link that create the account. An address with an account gets a mail that says so. Work and answer
  * are the same, so that nobody learns who is a customer.
  */
-export async function askForAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
+export async function requestAccount(deps: Deps, input: BodyOf<typeof register>): Promise<MailedCode> {
   if (!isPhone(input.phone)) throw new AppError('phone_invalid', { fields: [{ field: 'phone', rule: 'phone' }] })
-  refuseCommonPassword(input.password, input.email)
-  await takeTurn(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
+  requireUncommonPassword(input.password, input.email)
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${input.email}`, deps.clock.now())
   const { email, userType, name, phone, language, companyName, registrationNumber } = input
   const passwordHash = await hashPassword(input.password)
   const pending = { email, userType, name, phone, passwordHash, language, companyName, registrationNumber }
@@ -81,17 +81,17 @@ async function sendCode(trx: DbOrTx, deps: Deps, subject: string, pending: Pendi
  * Requests a new code. A job finds out whether there is anything to send, so the answer takes the same time for every
  * address.
  */
-export async function askForCodeAgain(
+export async function requestCodeAgain(
   deps: Deps,
   { email, browserToken }: BodyOf<typeof resendRegistration>,
 ): Promise<MailedCode> {
   const now = deps.clock.now()
-  await takeTurn(deps.db, mailedCodes, `${purpose} ${email}`, now)
+  await countThrottledAttempt(deps.db, mailedCodes, `${purpose} ${email}`, now)
   await addJob(deps.db, 'accounts:resend-registration', { email, subject: subjectOfBrowser(browserToken) })
   return { email, expiresAt: later(now, codeLivesMs).toISOString(), browserToken }
 }
 
-/** The job behind `askForCodeAgain`: mails a new code for this browser's registration, which is stored for a day. */
+/** The job behind `requestCodeAgain`: mails a new code for this browser's registration, which is stored for a day. */
 export async function resendCode(deps: Deps, { email, subject }: { email: string; subject: string }): Promise<void> {
   await tx(deps.db, async (trx) => {
     const latest = await lockLatestCode(trx, purpose, subject)
@@ -105,11 +105,11 @@ export async function resendCode(deps: Deps, { email, subject }: { email: string
 type Proof = { code?: string | undefined; linkToken?: string | undefined; browserToken?: string | undefined }
 
 /** Identifies the code that the caller proves: the link's token, or the six digits in the browser that asked. */
-export function proofOf(body: Proof): { subject: string; code: string } | { linkToken: string } {
+export function mailProof(body: Proof): { subject: string; code: string } | { linkToken: string } {
   if (body.linkToken !== undefined) return { linkToken: body.linkToken }
   const missing = (['code', 'browserToken'] as const).filter((field) => body[field] === undefined)
   if (body.code === undefined || body.browserToken === undefined) {
-    throw invalid(...missing.map((field) => ({ field, rule: 'required' })))
+    throw validationError(...missing.map((field) => ({ field, rule: 'required' })))
   }
   return { subject: subjectOfBrowser(body.browserToken), code: body.code }
 }
@@ -127,22 +127,22 @@ export async function confirmRegistration(
   body: BodyOf<typeof verifyRegistration>,
   device: Device,
 ): Promise<Session> {
-  const proof = proofOf(body)
+  const proof = mailProof(body)
   const ownSubject = body.browserToken === undefined ? null : subjectOfBrowser(body.browserToken)
   const newPasswordHash = body.password === undefined ? null : await hashPassword(body.password)
   const verified = await tx(deps.db, async (trx) => {
-    const taken = await takeCode(trx, deps, purpose, proof)
+    const taken = await spendCode(trx, deps, purpose, proof)
     if (!taken.ok) return taken
     const pending = taken.payload as Pending
     if (taken.subject !== ownSubject) {
       if (newPasswordHash === null) {
         throw new AppError('password_needed', { fields: [{ field: 'password', rule: 'required' }] })
       }
-      refuseCommonPassword(body.password ?? '', pending.email)
+      requireUncommonPassword(body.password ?? '', pending.email)
       pending.passwordHash = newPasswordHash
     }
     const userId = await insertOwner(trx, deps, pending, device)
-    const identity = await identityOf(trx, userId)
+    const identity = await findIdentity(trx, userId)
     if (!identity) throw new Error('the user that was just made is gone')
     return { ok: true, session: await startSession(trx, deps, identity, device) } as const
   })

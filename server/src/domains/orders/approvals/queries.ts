@@ -112,7 +112,7 @@ export async function overdueApprovals(
 }
 
 /** Which of these orders were paid with an approval. */
-export async function approvedAmong(
+export async function findApprovedOrders(
   db: DbOrTx,
   accountId: AccountId,
   orderIds: readonly string[],
@@ -126,7 +126,7 @@ export async function approvedAmong(
 }
 
 /** The sum of a user's orders of a day that are booked for the counter and not paid yet. */
-export async function bookedBy(
+export async function sumBookedByUser(
   db: DbOrTx,
   accountId: AccountId,
   userId: string,

@@ -9,7 +9,7 @@ export type Charged = { chargesMinor: number; dueOn: string }
  * ones. `statements` newest first; `unbilledMinor`: charges since the newest. A debt beyond all charges (impossible in
  * valid books) counts to the oldest.
  */
-export function unpaidOf(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
+export function unpaidByStatement(owedMinor: number, unbilledMinor: number, statements: readonly Charged[]): number[] {
   let rest = Math.max(0, owedMinor - Math.max(0, unbilledMinor))
   return statements.map(({ chargesMinor }, n) => {
     const unpaid = n === statements.length - 1 ? rest : Math.min(rest, Math.max(0, chargesMinor))
@@ -23,7 +23,7 @@ const dayMs = 86_400_000
 const daysBetween = (from: string, to: string) => Math.round((Date.parse(to) - Date.parse(from)) / dayMs)
 
 /** The debt by the number of days overdue on `today`. */
-export function ageingOf(
+export function computeAgeing(
   owedMinor: number,
   statements: readonly (Charged & { unpaidMinor: number })[],
   today: string,
@@ -51,7 +51,7 @@ export const overdueIn = (ageing: Ageing) =>
  * Why an order of `totalMinor` cannot be billed; null if it can. The first reason counts, so the one that only others
  * can resolve comes last.
  */
-export function whyNotBilled(facts: {
+export function billingRefusal(facts: {
   corporate: boolean
   limitMinor: number
   consented: boolean

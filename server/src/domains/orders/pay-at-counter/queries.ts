@@ -53,7 +53,7 @@ export async function orderByNumber(
 }
 
 /** Order numbers by id. */
-export async function numbersOf(
+export async function mapOrderNumbers(
   db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],

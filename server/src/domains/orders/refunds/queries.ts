@@ -6,7 +6,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
-import type { Step } from '../../../db/steps.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { InvoiceParty, OrderRow } from '../queries.ts'
@@ -31,7 +31,7 @@ export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonl
 }
 
 /** Orders of the account, not locked. */
-export async function ordersByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
+export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
     select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
@@ -79,7 +79,7 @@ export type NewRefund = {
  * its year. The database refuses more than was paid (orders_refunded), and a second refund of a parcel
  * (refunded_parcels_pkey). The number of credit notes is checked.
  */
-export function refundStep(order: OrderRow, refund: NewRefund): Step {
+export function refundStep(order: OrderRow, refund: NewRefund): Write {
   const { note } = refund
   const status = refund.destination === 'card' ? 'requested' : 'done'
   const ctes = sql`
@@ -264,7 +264,7 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
 }
 
 /** The credit notes of an order, oldest first; with `id` only that one. */
-export async function creditNotesOf(
+export async function listCreditNoteRows(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,

@@ -1,14 +1,14 @@
 /** Unpaid orders that lost a parcel. */
 import type { OutboxHandler } from '../../../outbox/handler.ts'
 import { bindToOrder, parcelsOfOrder } from '../../parcels/service.ts'
-import { cancelUnpaid, lockUnpaid } from '../queries.ts'
+import { cancelUnpaidOrders, lockUnpaidAmong } from '../queries.ts'
 
 /**
  * Ends unpaid orders that lost a parcel, and frees the remaining ones. Such an order cannot be paid any more, and would
  * be shown beside the order that replaces it.
  */
 export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (deps, trx, left) => {
-  const orders = await lockUnpaid(
+  const orders = await lockUnpaidAmong(
     trx,
     left.map(({ orderId }) => orderId),
   )
@@ -16,7 +16,7 @@ export const endBrokenCheckouts: OutboxHandler<'checkout.parcel_left'> = async (
     const parcels = await parcelsOfOrder(trx, order.id, { lock: true })
     // Complete: the parcel came back, or never left.
     if (parcels.length === order.parcel_count) continue
-    await cancelUnpaid(trx, [order.id], deps.clock.now())
+    await cancelUnpaidOrders(trx, [order.id], deps.clock.now())
     await bindToOrder(trx, parcels, null)
     await deps.outbox.emit(trx, 'order.cancelled', { accountId: order.account_id, orderId: order.id })
   }

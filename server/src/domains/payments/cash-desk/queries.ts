@@ -25,7 +25,7 @@ const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carrie
     d.reason, d.closed_by, d.closed_at, d.version`
 
 /** The open drawer of a station, locked before orders and parcels. Everything that moves its cash waits here. */
-export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -35,7 +35,7 @@ export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promi
 }
 
 /** A drawer of a station, locked. */
-export async function drawerForUpdate(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
+export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -54,7 +54,7 @@ export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<Dra
 }
 
 /** The drawer that a station closed last: its count is the cash that is still there. */
-export async function lastClosed(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -119,7 +119,7 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Mov
 }
 
 /** Movements of a drawer, newest first. */
-export async function movementPage(
+export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
@@ -139,7 +139,7 @@ export async function movementPage(
 }
 
 /** Movements of a drawer in their order, after an id; for its report. */
-export async function movementsAfter(
+export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
   after: string | null,
@@ -155,7 +155,7 @@ export async function movementsAfter(
 }
 
 /** The number of sales of a locked drawer. */
-export async function salesIn(trx: DbOrTx, drawerId: string): Promise<number> {
+export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
     from cash_movements
@@ -215,7 +215,7 @@ const drawersWithSums = sql`
   ) s on true`
 
 /** A drawer with its sums; `stationId` null: of any station. */
-export async function summedDrawer(
+export async function findSummedDrawer(
   db: DbOrTx,
   stationId: string | null,
   id: string,

@@ -50,7 +50,7 @@ export async function insertCollections(trx: DbOrTx, rows: readonly NewCollectio
 }
 
 /** What a user collected and has not handed in, locked. */
-export async function heldForUpdate(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
+export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
     select *
     from cod_collections
@@ -74,7 +74,7 @@ export async function setHandedIn(
 }
 
 /** The collections of a hand-in. */
-export async function collectionsOf(
+export async function listHandInCollections(
   db: DbOrTx,
   handInId: string,
 ): Promise<{ tracking_number: string | null; amount_minor: number; collected_at: Date }[]> {
@@ -87,7 +87,7 @@ export async function collectionsOf(
 }
 
 /** The users of a station who still hold cash; a user without a station counts at every station. */
-export async function holdersAt(
+export async function listCashHolders(
   db: DbOrTx,
   stationId: string,
   currency: string,
@@ -132,7 +132,7 @@ export async function collectionPage(
 }
 
 /** The sum that an account is owed. */
-export async function owedTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumOwed(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as owed
     from cod_collections
@@ -141,7 +141,7 @@ export async function owedTo(db: DbOrTx, accountId: AccountId, currency: string)
 }
 
 /** The sum of an account's payouts, before fees. */
-export async function paidOutTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumPaidOut(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
     select coalesce(sum(collected_minor), 0)::bigint as paid
     from cod_payouts
@@ -194,7 +194,7 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
  * Assigns everything that these accounts are owed to their payouts, if it is more than `moreThan`. A second caller
  * finds nothing. Returns the sums by account.
  */
-export async function takeOwed(
+export async function claimOwedForPayout(
   trx: DbOrTx,
   payouts: readonly { accountId: AccountId; payoutId: string }[],
   { currency, moreThan }: { currency: string; moreThan: number },

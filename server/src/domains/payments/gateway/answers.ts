@@ -4,9 +4,9 @@ import { addJob } from '../../../jobs/jobs.ts'
 import { hours, later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import { findByReference, type PaymentRow } from '../queries.ts'
-import { enquiryTimeoutMs, lastLookHours, whyRefused } from '../rules.ts'
-import { type Enquiry, failureOf, type GatewayAnswer, keptFields, readAnswer, requery } from './ipay88.ts'
-import { type GatewayMessage, type GatewayTroubleKind, insertGatewayMessage, wasCalledPaid } from './queries.ts'
+import { enquiryTimeoutMs, lastLookHours, refusalReason } from '../rules.ts'
+import { type Enquiry, failureReason, type GatewayAnswer, keptFields, parseGatewayPost, requery } from './ipay88.ts'
+import { type GatewayMessage, type GatewayTroubleKind, hasValidPaidPost, insertGatewayMessage } from './queries.ts'
 import { settlePaid, settleUnpaid } from './settle.ts'
 
 /**
@@ -19,7 +19,7 @@ export type EnquiryOutcome = 'settled' | 'open' | 'unconfirmed' | 'unavailable'
  * Asks the gateway about a payment and acts on its response. Only this settles or ends a payment. `hint`: what a post
  * reported; if it reported a failure, an unknown payment counts as failed, because nothing was ever started.
  */
-export async function askGateway(
+export async function checkGateway(
   deps: Deps,
   payment: PaymentRow,
   timeoutMs: number,
@@ -29,7 +29,7 @@ export async function askGateway(
   const request = { merchantCode, reference: payment.reference, amountMinor: payment.amount_minor }
   const { enquiry, text } = await requery(enquiryUrl, request, timeoutMs)
   // The gateway gives no result: its administrators are handling it, or we asked too often today.
-  const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await wasCalledPaid(deps.db, payment.id)))
+  const unconfirmed = enquiry === 'refused' && (hint?.status === '1' || (await hasValidPaidPost(deps.db, payment.id)))
   // A waiting page asks again and again, so "not yet" is not stored each time.
   if (enquiry !== 'not_found' || hint) {
     await note(
@@ -60,7 +60,7 @@ export async function askGateway(
   // A payment that was reported as paid stays open until a re-query confirms it.
   const reportedPaid = hint?.status === '1'
   if ((enquiry === 'failed' && !reportedPaid) || (enquiry === 'not_found' && refused)) {
-    await settleUnpaid(deps, payment, 'failed', refused ? failureOf(hint.errorText) : 'other')
+    await settleUnpaid(deps, payment, 'failed', refused ? failureReason(hint.errorText) : 'other')
     return 'settled'
   }
   return 'open'
@@ -85,7 +85,7 @@ async function note(
 }
 
 /** Schedules another re-query after a pause. A scheduled one moves to then. */
-export async function checkLater(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
+export async function scheduleCheck(deps: Deps, paymentId: string, pauseMs: number): Promise<void> {
   const runAt = later(deps.clock.now(), pauseMs)
   await addJob(deps.db, 'payments:check', { paymentId }, { runAt, key: `payments:check ${paymentId}` })
 }
@@ -103,14 +103,14 @@ export type Taken = {
  * Handles a post of the gateway. Posts may come any number of times and in any order. One that contradicts our payment
  * is stored as refused and changes nothing; any other is believed only after a re-query.
  */
-export async function takeAnswer(
+export async function handleGatewayPost(
   deps: Deps,
   source: 'response' | 'backend',
   fields: Record<string, string>,
 ): Promise<Taken> {
-  const answer = readAnswer(fields)
+  const answer = parseGatewayPost(fields)
   const payment = (await findByReference(deps.db, answer.reference)) ?? null
-  const refusal = whyRefused(deps.config.ipay88, answer, payment ?? undefined)
+  const refusal = refusalReason(deps.config.ipay88, answer, payment ?? undefined)
   if (!payment) {
     // Anybody can send such a post, so it is logged but not stored.
     deps.log.warn({ reference: answer.reference.slice(0, 40) }, 'a post of the gateway names no payment of ours')
@@ -129,10 +129,10 @@ export async function takeAnswer(
     trouble: null,
   })
   if (settledBefore || answer.status === '6') return { payment, outcome: 'received' }
-  const enquiryOutcome = await askGateway(deps, payment, enquiryTimeoutMs, answer)
+  const enquiryOutcome = await checkGateway(deps, payment, enquiryTimeoutMs, answer)
   if (enquiryOutcome === 'settled') return { payment, outcome: 'received' }
   // Repeating the post within the day would not help, so the gateway may stop.
   const unconfirmed = enquiryOutcome === 'unconfirmed'
-  await checkLater(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
+  await scheduleCheck(deps, payment.id, unconfirmed ? hours(lastLookHours) : minutes(1))
   return { payment, outcome: unconfirmed ? 'received' : 'later' }
 }

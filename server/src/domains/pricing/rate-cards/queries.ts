@@ -43,7 +43,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of rate cards: by code, newest version first, unless another order is requested. */
-export async function pageOfCards(
+export async function listCardRows(
   db: DbOrTx,
   { today, state, patterns }: CardFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -74,7 +74,7 @@ export async function lockCards(trx: DbOrTx, code: string): Promise<void> {
 }
 
 /** The versions of a card. */
-export async function versionsOf(
+export async function listVersions(
   db: DbOrTx,
   code: string,
 ): Promise<{ id: string; edition: number; status: string; validFrom: string | null; validTo: string | null }[]> {

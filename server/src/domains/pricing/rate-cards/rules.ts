@@ -53,7 +53,7 @@ export type Validity = { edition: number; validFrom: string; validTo: string | n
  * Whether a version may be valid between two days (`YYYY-MM-DD`), given the published ones of its card. An open-ended
  * one before it is ended the day before: `ends`. Any other overlap is a problem.
  */
-export function validityOf(
+export function resolveValidity(
   wanted: { validFrom: string; validTo: string | null },
   published: readonly Validity[],
   today: string,

@@ -58,7 +58,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of zones, domestic ones first unless another order is requested. */
-export async function pageOfZones(
+export async function listZoneRows(
   db: DbOrTx,
   filter: ZoneFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -92,13 +92,13 @@ export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
 }
 
 /** Every zone of a scope. */
-export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
+export async function listZonesOfScope(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.scope = ${scope}`)}`.execute(db)
   return rows
 }
 
 /** The codes of every zone, locked so that none is deleted while a rate card starts to use it. */
-export async function holdZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
+export async function lockZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
   const rows = await trx.selectFrom('zones').select(['scope', 'code']).orderBy('id').forShare().execute()
   // The table's check allows no other scopes.
   return rows as { scope: Scope; code: string }[]

@@ -35,12 +35,12 @@ export async function checkBooks(db: Db, until?: { day: string; timeZone: string
       await withoutTimeLimit(trx)
       const size = await sizeOfBooks(trx)
       const lines = await trialLines(trx, until)
-      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...unequal(lines)] }
+      return { ...size, lines, problems: [...(await problemsOfBooks(trx)), ...trialBalanceProblem(lines)] }
     })
 }
 
 /** A problem of its own: the sides of the trial balance differ, which cannot happen while every entry is valid. */
-export function unequal(lines: readonly TrialLine[]): BookProblem[] {
+export function trialBalanceProblem(lines: readonly TrialLine[]): BookProblem[] {
   return [...new Set(lines.map(({ currency }) => currency))].flatMap((currency) => {
     const side = (of: 'debitMinor' | 'creditMinor') =>
       lines.reduce((sum, line) => (line.currency === currency ? sum + line[of] : sum), 0)
@@ -60,7 +60,7 @@ export function unequal(lines: readonly TrialLine[]): BookProblem[] {
  * The nightly job `wallet:trial-balance`: verifies the books and stores yesterday's trial balance. Problems are logged
  * as errors with their entries, every night until they are fixed.
  */
-export async function keepTrialBalance(deps: Deps): Promise<void> {
+export async function saveNightlyTrialBalance(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
   const day = dayIn(later(now, -days(1)), timeZone)

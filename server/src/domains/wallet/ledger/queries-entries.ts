@@ -62,7 +62,7 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
 }
 
 /** Entries from a position in the list, newest first (`backward`: oldest first). */
-export async function entriesFrom(
+export async function listEntryRows(
   db: DbOrTx,
   filter: EntryFilter,
   { key, backward, limit }: ReadFrom,
@@ -94,7 +94,7 @@ export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number
 }
 
 /** The postings of these entries, debits first within each. */
-export async function postingsOf(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
+export async function listPostings(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
   if (entryIds.length === 0) return []
   const { rows } = await sql<EntryPosting>`
     select p.entry_id, a.kind as book, a.account_id, a.station_id, p.amount_minor, p.currency, p.balance_after_minor

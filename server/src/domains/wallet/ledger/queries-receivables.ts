@@ -7,7 +7,7 @@ import type { AccountId } from '../../../http/caller.ts'
 /**
  * The debt on each of these ledger accounts in minor units. Postings of a receivable are debits, so the sum is negated.
  */
-export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
     select ledger_account_id as id, -sum(amount_minor)::bigint as owed
     from journal_postings
@@ -17,7 +17,7 @@ export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): P
 }
 
 /** What was billed in a member's name since a moment, less refunds since then. */
-export async function billedBy(
+export async function sumBilledByMember(
   db: DbOrTx,
   ledgerAccountId: string,
   accountId: AccountId,
@@ -58,7 +58,7 @@ export async function billedByAll(
  * What a user spent from these ledger accounts since a moment, by order (null: no order). Refunds of the same orders
  * are subtracted; a refund of an older order makes no room for new ones.
  */
-export async function spentBy(
+export async function listSpentByUser(
   db: DbOrTx,
   ledgerAccountIds: readonly string[],
   accountId: AccountId,

@@ -4,12 +4,12 @@ import type { AccountId } from '../../../http/caller.ts'
 import { derivedId } from '../../../lib/ids.ts'
 import { bookName } from '../rules.ts'
 import {
-  billedBy,
   billedByAll,
+  listSpentByUser,
   monthOfReceivable,
-  owedOn,
   receivableMovements,
-  spentBy,
+  sumBilledByMember,
+  sumOwedByAccount,
 } from './queries-receivables.ts'
 import { walletLedgerId } from './service.ts'
 
@@ -18,13 +18,13 @@ const receivableId = (accountId: AccountId, currency: string) =>
   derivedId(bookName({ book: 'corporate_receivable', accountId, amountMinor: 0 }, currency))
 
 /** What these companies owe, in minor units; negative if they paid too much. */
-export async function receivablesOf(
+export async function readReceivables(
   db: DbOrTx,
   accountIds: readonly AccountId[],
   currency: string,
 ): Promise<Map<AccountId, number>> {
   const ids = accountIds.map((accountId) => receivableId(accountId, currency))
-  const owed = await owedOn(db, ids)
+  const owed = await sumOwedByAccount(db, ids)
   return new Map(accountIds.map((accountId, n) => [accountId, owed.get(ids[n] ?? '') ?? 0]))
 }
 
@@ -39,7 +39,7 @@ export function spentByMember(
   since: { day: string; timeZone: string },
 ): Promise<{ order_id: string | null; spent: number }[]> {
   const accounts = [walletLedgerId(accountId, currency), receivableId(accountId, currency)]
-  return spentBy(db, accounts, accountId, userId, since)
+  return listSpentByUser(db, accounts, accountId, userId, since)
 }
 
 /** What was billed in a member's name since the beginning of a day in a time zone. */
@@ -49,7 +49,7 @@ export function billedByMember(
   currency: string,
   since: { day: string; timeZone: string },
 ): Promise<number> {
-  return billedBy(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
+  return sumBilledByMember(db, receivableId(member.accountId, currency), member.accountId, member.userId, since)
 }
 
 /** The same for every member with billed orders, by user id. */

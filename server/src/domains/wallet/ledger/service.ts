@@ -1,12 +1,12 @@
 /** The double-entry ledger. */
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import type { DbOrTx } from '../../../db/pool.ts'
-import { runSteps, type Step } from '../../../db/steps.ts'
+import { runWrites, type Write } from '../../../db/steps.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { derivedId, newId } from '../../../lib/ids.ts'
-import { balancesOf, ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck } from '../queries.ts'
+import { ensureLedgerAccounts, entryStep, type LedgerAccount, type PinCheck, readBalances } from '../queries.ts'
 import { bookName, checkEntry, type Posting } from '../rules.ts'
 
 /** An entry: its kind, account and reason, and its postings in minor units of one currency. */
@@ -36,14 +36,14 @@ export const walletLedgerId = (accountId: AccountId, currency: string) =>
  * `ledger_accounts_no_overdraft` and ends the transaction: see `withBalance`.
  */
 export async function post(deps: Deps, trx: DbOrTx, entry: Entry): Promise<void> {
-  await runSteps(trx, [await postStep(deps, trx, entry)])
+  await runWrites(trx, [await postStep(deps, trx, entry)])
 }
 
 /**
  * `post` as a write of a combined statement. Postings are sorted by ledger account, or two entries could deadlock; zero
  * ones are dropped. With `pin`, the entry is booked only if that PIN is still valid, else pin_locked is thrown.
  */
-export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Step> {
+export async function postStep(deps: Deps, trx: DbOrTx, entry: Entry, pin: PinCheck | null = null): Promise<Write> {
   checkEntry(entry.postings)
   const lines = entry.postings
     .filter(({ amountMinor }) => amountMinor !== 0)
@@ -132,6 +132,6 @@ export async function walletBalances(
   currency: string,
 ): Promise<Map<AccountId, number>> {
   const ids = accountIds.map((accountId) => walletLedgerId(accountId, currency))
-  const balances = await balancesOf(db, ids)
+  const balances = await readBalances(db, ids)
   return new Map(accountIds.map((accountId, n) => [accountId, balances.get(ids[n] ?? '') ?? 0]))
 }

@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { TabBar } from '../../../components/layout/tabs.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { AccountConditionsTab } from './account-conditions.tsx'
 import { RateCardsTab } from './rate-cards.tsx'
