@@ -105,9 +105,11 @@ export class StaleRead extends Error {
 
 /**
  * Runs `fn` in a transaction, which commits when it resolves and rolls back when it throws. `fn` must do nothing
- * outside the database, because after a conflict it runs again (`whileContended`).
+ * outside the database, because after a conflict it runs again (`whileContended`). If `db` is a transaction itself, as
+ * in the demo, `fn` becomes a part of it.
  */
 export async function tx<T>(db: Db, fn: (trx: Tx) => Promise<T>): Promise<T> {
+  if (db.isTransaction) return fn(db as Tx)
   return whileContended(() => db.transaction().execute(fn))
 }
 

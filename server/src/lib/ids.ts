@@ -1,9 +1,17 @@
 /** Ids of records. */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { v5, v7 } from 'uuid'
+
+const source = new AsyncLocalStorage<() => string>()
 
 /** A new UUIDv7. Such ids sort by time, so inserts go to the end of an index. */
 export function newId(): string {
-  return v7()
+  return (source.getStore() ?? v7)()
+}
+
+/** Runs `work` with the ids of `next` instead of random ones: the demo's past has to be the same in every run. */
+export function withIds<T>(next: () => string, work: () => Promise<T>): Promise<T> {
+  return source.run(next, work)
 }
 
 /** An arbitrary UUID. It must never change: ids that `derivedId` made are in the database. */

@@ -69,7 +69,7 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   }
   const there = [...start, ...ride(way, chance)]
   if (mode[2] === 'P') return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
-  const door = [...there, ...sortAt(destination, chance, 0.5), goOut(destination)]
+  const door = [...there, ...sortAt(destination, chance, 0.2), goOut(destination)]
   switch (fate) {
     case 'delivered_at_second_attempt':
       return [...door, failAt(destination, chance), goOutAgain(destination), deliverAt(destination)]
@@ -97,7 +97,7 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
 function ride(way: readonly Stop[], chance: Chance): Step[] {
   return way.slice(1).flatMap((to, index) => {
     const from = way[index] as Stop
-    return [...sortAt(from, chance, 0.9), departFrom(from, to), arriveAt(to, from)]
+    return [...sortAt(from, chance, from.hub ? 1 : 0.15), departFrom(from, to), arriveAt(to, from)]
   })
 }
 

@@ -83,6 +83,12 @@ export async function loadNetwork(db: DbOrTx): Promise<Network> {
   }
 }
 
+/** The stations in use as this process holds them; none where nobody has asked for the network yet. */
+export async function findHeldStations(db: DbOrTx): Promise<readonly Station[]> {
+  const network = await held.get(db)?.catch(() => undefined)
+  return network?.stations ?? []
+}
+
 /**
  * The zone of a place and its surcharge in minor units. The narrowest area decides; null if no zone covers the place.
  */

@@ -18,7 +18,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError, validationError } from '../../http/errors.ts'
 import { findCentre } from './centres.ts'
 import { listAllHolidays } from './holidays/queries.ts'
-import { loadNetwork, networkTopic } from './network.ts'
+import { findHeldStations, loadNetwork, networkTopic } from './network.ts'
 import { findState, lookupPostcode } from './postcodes.ts'
 import { presentStation } from './present.ts'
 import { cutOffTimes, findStations, type Station, updateCutOffTime } from './queries.ts'
@@ -27,10 +27,16 @@ import { covers, distanceM, isServiceCentre, offersService, type Point, parsePoi
 /** The maximum number of nearest stations. */
 const nearestCount = 20
 
-/** Stations by id, closed ones included; an unknown id has no entry. */
+/**
+ * Stations by id, closed ones included; an unknown id has no entry. Every scan asks for its stations, so the open ones
+ * come from memory.
+ */
 export async function findStationsById(db: DbOrTx, ids: readonly string[]): Promise<Map<string, Station>> {
   if (ids.length === 0) return new Map()
-  return new Map((await findStations(db, ids)).map((station) => [station.id, station]))
+  const known = (await findHeldStations(db)).filter(({ id }) => ids.includes(id))
+  const missing = ids.filter((id) => !known.some((station) => station.id === id))
+  const others = missing.length > 0 ? await findStations(db, missing) : []
+  return new Map([...known, ...others].map((station) => [station.id, station]))
 }
 
 /** Public holidays, `YYYY-MM-DD`, by country; without a state in the whole country. */

@@ -19,10 +19,14 @@ export type LedgerAccount = {
 /**
  * Creates missing ledger accounts. Returns the ids of those that existed: only they are certain to survive a rollback.
  */
-export async function ensureLedgerAccounts(trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<string[]> {
+export async function ensureLedgerAccounts(
+  trx: DbOrTx,
+  accounts: readonly LedgerAccount[],
+  at: Date,
+): Promise<string[]> {
   const made = await trx
     .insertInto('ledger_accounts')
-    .values([...accounts])
+    .values(accounts.map((account) => ({ ...account, created_at: at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()

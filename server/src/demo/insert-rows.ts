@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
-import type { Tx } from '../../db/pool.ts'
-import type { DB } from '../../db/schema.ts'
+import type { Tx } from '../db/pool.ts'
+import type { DB } from '../db/schema.ts'
 
 /**
  * Inserts any number of rows by one statement, in their order (a ledger's triggers see it). Every row names the same
