@@ -1,8 +1,8 @@
 /** The monthly statement of a wallet. */
 import type { Readable } from 'node:stream'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import type { Locale } from '@waybill/contract/ground/enums'
-import { formatDate, formatMoney, formatMonth, fractionDigits, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { formatDate, formatMoney, formatMonth, fractionDigits } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { walletStatement } from '@waybill/contract/wallet/preferences'
 import { inBatches } from '../../db/batches.ts'

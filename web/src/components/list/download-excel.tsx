@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconFileSpreadsheet } from '@tabler/icons-react'
-import type { EndpointShape, QueryIn, Schema } from '@waybill/contract/ground/endpoint'
+import type { EndpointShape, Schema } from '@waybill/contract/ground/endpoint'
+import type { CallOptions } from '../../lib/api.ts'
 import { saveDocument } from '../../lib/download.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useSend } from '../feedback/use-send.ts'
 
 type Props<E> = {
-  /** Answers a spreadsheet of the rows that a list with the same query shows. */
+  /** Returns a spreadsheet of the rows that the list shows for the same query. */
   endpoint: E
   /** `list.narrowing`; what the endpoint does not take (the order of rows) is left out. */
   narrowing: Record<string, unknown>
@@ -17,7 +18,7 @@ export function DownloadExcel<E extends EndpointShape & { query: Schema }>({ end
   const t = useT()
   const download = useSend(() => {
     const { sort: _, ...query } = narrowing
-    return saveDocument(endpoint, { query: query as QueryIn<E> } as never)
+    return saveDocument(endpoint, { query } as unknown as CallOptions<E>)
   })
   return (
     <Button

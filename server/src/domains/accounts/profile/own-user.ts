@@ -80,7 +80,8 @@ export async function requestPasswordReset(deps: Deps, email: string): Promise<R
 }
 
 /**
- * The job behind `requestPasswordReset`. For an address of both a customer and a member of staff, the customer gets the mail.
+ * The job behind `requestPasswordReset`. For an address of both a customer and a member of staff, the customer gets the
+ * mail.
  */
 export async function sendReset(deps: Deps, { email, codeId }: { email: string; codeId: string }): Promise<void> {
   await tx(deps.db, async (trx) => {

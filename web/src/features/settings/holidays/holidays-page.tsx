@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
+import { IconButton } from '../../../components/buttons/plain-button.tsx'
 import { Changes } from '../../../components/display/changes.tsx'
 import { Loading } from '../../../components/feedback/loading.tsx'
 import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
@@ -28,9 +29,8 @@ export function HolidaysPage() {
   const language = useLanguage()
   const format = useFormat()
   const navigate = useNavigate()
-  const url = useSearch({ strict: false }) as { year?: unknown; country?: string }
-  const wanted = Number(url.year)
-  const year = wanted >= 2000 && wanted <= 2100 ? Math.floor(wanted) : Number(format.today().slice(0, 4))
+  const url = useSearch({ from: '/staff/staff/holidays' })
+  const year = url.year ?? Number(format.today().slice(0, 4))
   const [adding, setAdding] = useState(false)
   const calendar = useCall(
     listHolidays,
@@ -39,7 +39,7 @@ export function HolidaysPage() {
   )
   const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
   const go = (changes: { year?: number; country?: string }) =>
-    void navigate({ to: '.', search: (present: object) => ({ ...present, ...changes }), resetScroll: false } as never)
+    void navigate({ to: '.', search: (present) => ({ ...present, ...changes }), resetScroll: false })
   const add = (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
       {t('holidaysPage.add')}
@@ -51,13 +51,13 @@ export function HolidaysPage() {
       <PageHeader title={t('holidaysPage.title')} description={t('holidaysPage.hint')} actions={data && add} />
       <Row align="end" gap="12px 24px" style={{ marginBlockEnd: 16 }}>
         <fieldset className={classes.years} aria-label={t('holidaysPage.year')}>
-          <button type="button" aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
+          <IconButton aria-label={t('holidaysPage.previous')} onClick={() => go({ year: year - 1 })}>
             <IconChevronLeft size={20} aria-hidden />
-          </button>
+          </IconButton>
           <output>{year}</output>
-          <button type="button" aria-label={t('holidaysPage.next')} onClick={() => go({ year: year + 1 })}>
+          <IconButton aria-label={t('holidaysPage.next')} onClick={() => go({ year: year + 1 })}>
             <IconChevronRight size={20} aria-hidden />
-          </button>
+          </IconButton>
         </fieldset>
         {data && (
           <NativeSelect
