@@ -1,3 +1,4 @@
+// Drawings as shapes for a preview on a screen.
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import type { previewNotes } from '@waybill/contract/parcels/labels'
 import { type Mark, mmPerPoint } from '../../../lib/print/marks.ts'
@@ -13,14 +14,14 @@ function pathOf(
   unit: { x: number; y: number },
 ): string {
   return rects
-    .map(
-      ({ x, y, width, height }) =>
-        `M${fine(at.x + x * unit.x)} ${fine(at.y + y * unit.y)}h${fine(width * unit.x)}v${fine(height * unit.y)}h${fine(-width * unit.x)}z`,
-    )
+    .map(({ x, y, width, height }) => {
+      const [across, down] = [fine(width * unit.x), fine(height * unit.y)]
+      return `M${fine(at.x + x * unit.x)} ${fine(at.y + y * unit.y)}h${across}v${down}h${-across}z`
+    })
     .join('')
 }
 
-/** Marks as a screen draws them: text by name and measured width, all else as paths; millimetres. */
+/** Marks as shapes in millimetres: text with its measured width, all else as SVG paths. */
 export function shapesOf(marks: Iterable<Mark>): Shapes {
   return [...marks].map(shapeOf)
 }

@@ -1,3 +1,4 @@
+// HTTP routes of consignment notes and artwork.
 import * as endpoints from '@waybill/contract/parcels/labels'
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
@@ -9,7 +10,7 @@ import { beginPrintRun, previewOf, printRun, printRunFile } from './print-runs.t
 import { printedReply } from './printed-reply.ts'
 import { consignmentNotes, notesFileName } from './service.ts'
 
-/** What a customer prints of parcels, and the artwork on it. */
+/** The customer's prints and artwork. */
 export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.generateNotes, async ({ query, caller, locale, t, reply }) => {
     await takePrint(deps, customer(caller).userId, query.ids.length, query.format)
@@ -41,7 +42,7 @@ export function noteRoutes(app: FastifyInstance, deps: Deps): void {
   )
 }
 
-/** Staff decides on companies' artwork. */
+/** Decisions of staff on artwork. */
 export function staffArtworkRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.staffArtworks, ({ query }) => artworksForStaff(deps, query))
   route(app, deps, endpoints.decideArtwork, ({ params, body, caller }) =>

@@ -12,6 +12,7 @@ import { AppError, invalid } from '../../../http/errors.ts'
 import { accountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
 import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { dimensionsOf } from '../rules.ts'
 import { moveParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
 import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
@@ -95,13 +96,9 @@ async function priceOfDecision(
   if (body.decision === 'uphold') return row.price_after
   if (body.decision === 'waive') return row.price_before
   if (body.weightGrams === null) throw invalid({ field: 'weightGrams', rule: 'required' })
-  const size =
-    row.length_mm === null || row.width_mm === null || row.height_mm === null
-      ? null
-      : { lengthMm: row.length_mm, widthMm: row.width_mm, heightMm: row.height_mm }
   const after = await repriceWithWeight(deps, row.price_before, serviceOf(parcel), {
     weightGrams: body.weightGrams,
-    dimensions: body.dimensions ?? size,
+    dimensions: body.dimensions ?? dimensionsOf(row),
   })
   // A decision can't raise the price above the reading's, nor refund more than the difference.
   if (after.totalMinor >= row.price_after.totalMinor) throw invalid({ field: 'weightGrams', rule: 'notLighter' })
