@@ -87,10 +87,6 @@ const LARGE_FILES = {
   // Generated from the migrated database.
   'server/src/db/schema.ts': 1086,
   'server/src/demo/money/cash.ts': 366,
-  'server/src/domains/addresses/parse.ts': 521,
-  'server/src/domains/attachments/service.ts': 387,
-  'server/src/domains/payments/cash-desk/drawer.ts': 369,
-  'server/src/lib/sheet/read.ts': 369,
   'web/src/features/parcels/new-parcel/parcel-form.tsx': 420,
 }
 

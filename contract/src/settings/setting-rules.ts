@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { contentTypeLabels, valuesOf } from '../ground/enums.ts'
 import { dateFormats, dateTimeFormats } from '../ground/format.ts'
+import { loginMethods } from './settings.ts'
 
 /**
  * The rule of every setting, for the server that writes them and the form that they are written in. Keys are dotted;
@@ -37,7 +38,7 @@ export const settingRules = {
   'units.dimension': z.enum(['cm', 'in']),
   'format.date': z.enum(dateFormats),
   'format.dateTime': z.enum(dateTimeFormats),
-  'auth.methods': z.array(z.enum(['local', 'keycloak', 'ms365'])).check(z.minLength(1)),
+  'auth.methods': z.array(z.enum(loginMethods)).check(z.minLength(1)),
   /** A session that has not been used for so long asks for the password again; none lasts longer than 30 days. */
   'auth.expiryMinutes': z.number().check(z.int(), z.minimum(15), z.maximum(43_200)),
   /** Whether staff sign in with a code of an authenticator app beside the password. */
@@ -51,8 +52,6 @@ export const settingRules = {
   'wallet.topUpMaxMinor': minor,
   /** A top-up of so much or more earns so much beside itself; the largest package that it reaches counts. */
   'wallet.bonusPackages': z.array(z.object({ fromMinor: minor, bonusMinor: minor })).check(z.maxLength(8)),
-  /** iPay88 charges nobody who is not there: on only with a contract for recurring payments. */
-  'wallet.autoTopUpAllowed': z.boolean(),
   'wallet.topUpPresetsMinor': z.array(minor).check(z.maxLength(8)),
   'tracking.prefix': z.string().check(z.regex(/^[A-Z]{2,4}$/)),
   /** The GS1 company prefix in the SSCC of sacks. The one of GS1's own examples until the deployment has its own. */

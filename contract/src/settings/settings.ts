@@ -11,6 +11,11 @@ import {
 import { change } from '../ground/fields.ts'
 import { currency } from '../ground/money.ts'
 
+/** The specification's login methods. */
+export const loginMethods = ['local', 'keycloak', 'ms365'] as const
+/** Those that can be chosen: sign-in through an identity provider is not built yet. */
+export const builtLoginMethods: readonly (typeof loginMethods)[number][] = ['local']
+
 /** What every page needs before anything else; no login needed. */
 export const generalSettings = z.object({
   appName: z.string(),
@@ -24,7 +29,7 @@ export const generalSettings = z.object({
   dimensionUnit: z.enum(['cm', 'in']),
   dateFormat: z.string(),
   dateTimeFormat: z.string(),
-  loginMethods: z.array(z.enum(['local', 'keycloak', 'ms365'])),
+  loginMethods: z.array(z.enum(loginMethods)),
   creditLabel: z.string(),
   languages: z.array(z.enum(locales)),
   trackingPrefix: z.string(),

@@ -49,7 +49,8 @@ export function choosePostgresPlace(dataDir: string, log: (line: string) => void
   if (!existsSync(pointer)) {
     writeFileSync(pointer, `${outside}\n`)
     log(
-      `the database of ${dataDir} lives in ${outside}: PostgreSQL does not run as root, and no other account may enter that folder`,
+      `the database of ${dataDir} lives in ${outside}: ` +
+        'PostgreSQL does not run as root, and no other account may enter that folder',
     )
   }
   return moved

@@ -97,8 +97,13 @@ export async function openIdempotency(
   let hashes = hashesOf(deps, [request.params, request.body])
   const keepStep = (response: unknown): Step => ({
     ctes: sql`kept as (
-      insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
-      values (${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text, ${JSON.stringify(response)}::jsonb) returning 1)`,
+        insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
+        values (
+          ${callerId}::uuid, ${key}::text, ${endpoint.id}::text, ${hashes[0]}::text,
+          ${JSON.stringify(response)}::jsonb
+        )
+        returning 1
+      )`,
     counted: 'kept',
     expected: 1,
     refused: () => new Error('the answer was not kept under its key'),

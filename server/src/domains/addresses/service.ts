@@ -21,7 +21,7 @@ import { newId } from '../../lib/ids.ts'
 import { isPhone, readPhone } from '../../lib/phone.ts'
 import { coveringStation, zoneOf } from '../stations/network.ts'
 import { cityFits, hasPostcodes, lookupPostcode, stateNamed } from '../stations/postcodes.ts'
-import { parseAddressText } from './parse.ts'
+import { parseAddressText } from './parse/parse-address.ts'
 import { presentAddress } from './present.ts'
 import {
   type AddressContent,

@@ -116,15 +116,19 @@ export async function listOrderRows(
   const [{ rows }, counted] = await Promise.all([
     sql<ListedOrder>`
       with page as (
-        select * from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each order by ${order()} limit ${limit}::bigint offset ${offset}::bigint)
+        select *
+        from (${sql.join(firstOfEach, sql` union all `)}) as first_of_each
+        order by ${order()}
+        limit ${limit}::bigint offset ${offset}::bigint
+      )
       select o.*, i.number as invoice_number
-      from page cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
-        left join lateral (select number from invoices where order_id = o.id offset 0) i on true
+      from page
+      cross join lateral (select * from orders where account_id = ${accountId}::uuid and id = page.id offset 0) o
+      left join lateral (select number from invoices where order_id = o.id offset 0) i on true
       order by ${order('o')}`.execute(db),
     sql<{ total: number }>`
-      select count(*) as total from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(
-      db,
-    ),
+      select count(*) as total
+      from (${sql.join(anyOfEach, sql` union all `)} limit ${filter.countLimit}::bigint) as counted`.execute(db),
   ])
   const total = counted.rows[0]?.total ?? 0
   return { rows, total: rows.length > 0 ? Math.max(total, offset + rows.length) : total }

@@ -67,22 +67,30 @@ export async function insertOrder(trx: DbOrTx, order: NewOrder): Promise<OrderRo
 /** The account's unpaid orders, locked; few at any time. */
 export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select * from orders where account_id = ${accountId}::uuid and status = 'pending_payment' order by id for update`.execute(
-    trx,
-  )
+    select *
+    from orders
+    where account_id = ${accountId}::uuid and status = 'pending_payment'
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
 /** Those of these orders that wait for their payment, locked. */
 export async function lockUnpaid(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
-    select * from orders where id = any(${ids}::uuid[]) and status = 'pending_payment'
-    order by id for update`.execute(trx)
+    select *
+    from orders
+    where id = any(${ids}::uuid[]) and status = 'pending_payment'
+    order by id
+    for update`.execute(trx)
   return rows
 }
 
 const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => sql`
-  select * from orders where account_id = ${accountId}::uuid and id = ${id}::uuid
+  select *
+  from orders
+  where account_id = ${accountId}::uuid
+    and id = ${id}::uuid
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
 /** `createdBy`: only if it is that user's. */
@@ -119,7 +127,9 @@ export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date
     .execute()
   const asked = cancelled.filter(({ approval_id }) => approval_id !== null).map(({ id }) => id)
   if (asked.length > 0) {
-    await sql`update order_approvals set status = 'withdrawn', decided_at = ${at}::timestamptz
+    await sql`
+      update order_approvals
+      set status = 'withdrawn', decided_at = ${at}::timestamptz
       where order_id = any(${asked}::uuid[]) and status = 'pending'`.execute(trx)
   }
   return cancelled.map(({ id }) => id)
@@ -151,18 +161,25 @@ export async function overdueOrders(
   limit: number,
 ): Promise<OverdueOrder[]> {
   const { rows } = await sql<OverdueOrder>`
-    select id, account_id, expires_at::text as expires_at from orders
-    where status = 'pending_payment' and expires_at <= ${now}::timestamptz
-      and (${after === undefined}::boolean
-        or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid))
-    order by orders.expires_at, id limit ${limit}::int`.execute(db)
+    select id, account_id, expires_at::text as expires_at
+    from orders
+    where status = 'pending_payment'
+      and expires_at <= ${now}::timestamptz
+      and (
+        ${after === undefined}::boolean
+        or (expires_at, id) > (${after?.expires_at ?? null}::timestamptz, ${after?.id ?? null}::uuid)
+      )
+    order by orders.expires_at, id
+    limit ${limit}::int`.execute(db)
   return rows
 }
 
 /** Locks an order, or answers false where somebody else has it: a sweep comes by again. */
 export async function lockUnlessHeld(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from orders where account_id = ${account_id}::uuid and id = ${id}::uuid
+    select 1
+    from orders
+    where account_id = ${account_id}::uuid and id = ${id}::uuid
     for update skip locked`.execute(trx)
   return rows.length > 0
 }
@@ -220,20 +237,30 @@ export type Settlement = {
 export function paidStep(order: OrderRow, settled: Settlement): Step {
   const ctes = sql`
     order_paid as (
-      update orders set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor, payment_method = ${settled.method}::text,
-        payment_id = ${settled.paymentId}::uuid,
-        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null, version = version + 1,
-        updated_at = ${settled.at}::timestamptz,
-        pickup = case when pickup is null then null else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text) end
-      where account_id = ${order.account_id}::uuid and id = ${order.id}::uuid and version = ${order.version}::int
-        and status = ${order.status}::text and approval_id is not distinct from ${order.approval_id}::uuid
+      update orders
+      set status = ${settled.status ?? 'pending'}::text, paid_minor = total_minor,
+        payment_method = ${settled.method}::text, payment_id = ${settled.paymentId}::uuid,
+        paid_at = ${settled.method === 'monthly_billing' ? null : settled.at}::timestamptz, expires_at = null,
+        version = version + 1, updated_at = ${settled.at}::timestamptz,
+        pickup = case
+          when pickup is null then null
+          else pickup || jsonb_build_object('number', ${settled.pickupNumber}::text)
+        end
+      where account_id = ${order.account_id}::uuid
+        and id = ${order.id}::uuid
+        and version = ${order.version}::int
+        and status = ${order.status}::text
+        and approval_id is not distinct from ${order.approval_id}::uuid
       returning *
     ), order_invoice as (
-      insert into invoices (account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor, payment_method,
-        paid_at, issued_at)
-      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency, ${JSON.stringify(settled.seller)}::jsonb,
-        ${JSON.stringify(settled.buyer)}::jsonb, lines, total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor,
-        payment_method, paid_at, ${settled.at}::timestamptz
+      insert into invoices (
+        account_id, id, year, order_id, currency, seller, buyer, lines, net_minor, tax_minor, total_minor,
+        payment_method, paid_at, issued_at
+      )
+      select account_id, ${settled.invoiceId}::uuid, ${settled.year}::int, id, currency,
+        ${JSON.stringify(settled.seller)}::jsonb, ${JSON.stringify(settled.buyer)}::jsonb, lines,
+        total_minor - ${settled.taxMinor}::bigint, ${settled.taxMinor}::bigint, total_minor, payment_method, paid_at,
+        ${settled.at}::timestamptz
       from order_paid
       returning id
     )`

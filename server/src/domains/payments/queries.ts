@@ -59,21 +59,31 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
   }
 }
 
-const settledPayload = sql`jsonb_build_object('accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status)`
+const settledPayload = sql`jsonb_build_object(
+    'accountId', account_id, 'paymentId', id, 'orderId', order_id, 'status', status
+  )`
 
 /** Writes a payment, and tells of it when it is settled from the start. */
 export function paymentStep(payment: PaymentRow): Step {
   const ctes = sql`
     payment_made as (
-      insert into payments (account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id, created_by,
-        expires_at, settled_at, created_at, bonus_minor)
-      values (${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid, ${payment.method}::text,
-        ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text, ${payment.reference}::text,
-        ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid, ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz,
-        ${payment.created_at}::timestamptz, ${payment.bonus_minor}::bigint)
+      insert into payments (
+        account_id, id, purpose, order_id, method, status, amount_minor, currency, reference, gateway_payment_id,
+        created_by, expires_at, settled_at, created_at, bonus_minor
+      )
+      values (
+        ${payment.account_id}::uuid, ${payment.id}::uuid, ${payment.purpose}::text, ${payment.order_id}::uuid,
+        ${payment.method}::text, ${payment.status}::text, ${payment.amount_minor}::bigint, ${payment.currency}::text,
+        ${payment.reference}::text, ${payment.gateway_payment_id}::int, ${payment.created_by}::uuid,
+        ${payment.expires_at}::timestamptz, ${payment.settled_at}::timestamptz, ${payment.created_at}::timestamptz,
+        ${payment.bonus_minor}::bigint
+      )
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_made where status = 'succeeded'
+      insert into outbox (topic, payload)
+      select 'payment.settled', ${settledPayload}
+      from payment_made
+      where status = 'succeeded'
     )`
   return { ctes, counted: 'payment_made', expected: 1, refused: () => new Error('the payment was not written') }
 }
@@ -130,12 +140,16 @@ export type Settled = {
 export function settledStep(payment: PaymentRow, settled: Settled): Step {
   const ctes = sql`
     payment_settled as (
-      update payments set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text, settled_at = ${settled.at}::timestamptz,
+      update payments
+      set status = ${settled.status}::text, failure_code = ${settled.failureCode}::text,
+        settled_at = ${settled.at}::timestamptz,
         gateway_transaction = coalesce(${settled.gatewayTransaction}::text, gateway_transaction)
       where account_id = ${payment.account_id}::uuid and id = ${payment.id}::uuid
       returning *
     ), payment_told as (
-      insert into outbox (topic, payload) select 'payment.settled', ${settledPayload} from payment_settled
+      insert into outbox (topic, payload)
+      select 'payment.settled', ${settledPayload}
+      from payment_settled
     )`
   return { ctes, counted: 'payment_settled', expected: 1, refused: () => new AppError('version_conflict') }
 }
@@ -152,10 +166,17 @@ export async function takeTurnToAsk(
 ): Promise<boolean> {
   const pauses = sql`${[...pauseSeconds]}::int[]`
   const { rows } = await sql`
-    update payments set asked_at = ${now}::timestamptz, asks = asks + 1
-    where id = ${id}::uuid and status = 'pending' and (expires_at is null or expires_at > ${now}::timestamptz)
-      and (asked_at is null or asked_at + make_interval(
-        secs => (${pauses})[least(asks + 1, array_length(${pauses}, 1))]) <= ${now}::timestamptz)
+    update payments
+    set asked_at = ${now}::timestamptz, asks = asks + 1
+    where id = ${id}::uuid
+      and status = 'pending'
+      and (expires_at is null or expires_at > ${now}::timestamptz)
+      and (
+        asked_at is null
+        or asked_at + make_interval(
+          secs => (${pauses})[least(asks + 1, array_length(${pauses}, 1))]
+        ) <= ${now}::timestamptz
+      )
     returning 1`.execute(db)
   return rows.length > 0
 }

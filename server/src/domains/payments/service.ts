@@ -37,7 +37,8 @@ export const tellPayments: OutboxHandler<'payment.settled'> = async (deps, trx, 
 
 /** Tells the accounts' open screens their new balances. */
 export const tellBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, moved) => {
-  const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))] // told by the postings themselves
+  // Trusted ids: the postings themselves wrote the event.
+  const accountIds = [...new Set(moved.map(({ accountId }) => asAccountId(accountId)))]
   const balances = await walletBalances(trx, accountIds, deps.settings.get('currency'))
   const messages = [...balances].map(([accountId, balanceMinor]) => ({
     topic: accountTopic(accountId),

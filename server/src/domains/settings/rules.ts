@@ -28,7 +28,6 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'wallet.topUpMinMinor': 1000,
   'wallet.topUpMaxMinor': 500_000,
   'wallet.bonusPackages': [],
-  'wallet.autoTopUpAllowed': false,
   'wallet.topUpPresetsMinor': [5000, 10_000, 20_000, 50_000],
   'tracking.prefix': 'WB',
   'gunny.companyPrefix': '0614141',

@@ -13,14 +13,14 @@ import {
   settingKeys,
   settingRules,
 } from '@waybill/contract/settings/setting-rules'
-import type {
-  GeneralSettings,
-  getSettings,
-  Options,
-  putSettings,
-  settingsHistory,
+import {
+  builtLoginMethods,
+  type GeneralSettings,
+  type getSettings,
+  type Options,
+  type putSettings,
+  type settingsHistory,
 } from '@waybill/contract/settings/settings'
-
 import { safeParse } from 'zod/mini'
 import { activitiesOf, recordActivity } from '../../activity.ts'
 import { type DbOrTx, tx } from '../../db/pool.ts'
@@ -161,12 +161,20 @@ function checked(values: Record<string, unknown>): [SettingKey, unknown][] {
   return parsed.map(([key, { data }]) => [key, data])
 }
 
+/** A stored method that is not built stays valid, but nobody can add one: it would lead to no sign-in. */
+function rejectUnbuiltLoginMethods({ settings }: Deps, methods: unknown): void {
+  const allowed: readonly string[] = [...builtLoginMethods, ...settings.get('auth.methods')]
+  if (Array.isArray(methods) && methods.some((method) => !allowed.includes(method)))
+    throw invalid({ field: 'auth.methods', rule: 'loginMethodClosed' })
+}
+
 /**
  * Writes settings: all or none, audited, in force at once here and in every other process when the transaction commits.
  *
  * Prices that are stored stay as they are: what is written counts for prices that are asked for from then on.
  *
- * @throws AppError validation with one entry a key that is unknown or breaks its rule; version_conflict where `versions` names a key that somebody has written meanwhile.
+ * @throws AppError validation with one entry per key that is unknown or breaks its rule; version_conflict if a key of
+ *   `versions` was written meanwhile.
  */
 export async function writeSettings(
   deps: Deps,
@@ -175,6 +183,7 @@ export async function writeSettings(
   ip: string,
 ): Promise<ResponseOf<typeof putSettings>> {
   const values = checked(body.values)
+  rejectUnbuiltLoginMethods(deps, body.values['auth.methods'])
   const at = deps.clock.now()
   const changed = values.filter(
     ([key, value]) => isSecretKey(key) || JSON.stringify(value) !== JSON.stringify(deps.settings.get(key)),

@@ -94,9 +94,10 @@ export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
 /** The different cut-off times of what a station covers, the earliest first. */
 export async function cutOffTimes(db: DbOrTx, stationId: string): Promise<string[]> {
   const { rows } = await sql<{ time: string }>`
-    select distinct cut_off_time as time from station_coverage where station_id = ${stationId}::uuid order by 1`.execute(
-    db,
-  )
+    select distinct cut_off_time as time
+    from station_coverage
+    where station_id = ${stationId}::uuid
+    order by 1`.execute(db)
   return rows.map(({ time }) => time)
 }
 

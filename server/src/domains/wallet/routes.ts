@@ -41,8 +41,8 @@ export function walletRoutes(app: FastifyInstance, deps: Deps): void {
     return file
   })
   route(app, deps, getWalletPreferences, async ({ caller }) => walletPreferencesOf(deps, customer(caller).accountId))
-  route(app, deps, setWalletPreferences, async ({ caller, body, locale }) =>
-    changeWalletPreferences(deps, customer(caller), body, locale),
+  route(app, deps, setWalletPreferences, async ({ caller, body }) =>
+    changeWalletPreferences(deps, customer(caller), body),
   )
   route(app, deps, sendOtp, async ({ caller }) => mailSetCode(deps, customer(caller)))
   route(app, deps, verifyOtp, async ({ caller, body }) => openTicket(deps, customer(caller), body.otp))

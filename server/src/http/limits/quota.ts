@@ -45,10 +45,12 @@ async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, n
   const key = `${quota.name} ${subject}`
   const ends = new Date(now.getTime() + windowSeconds * 1000)
   const { rows } = await sql`
-    insert into rate_limits as q (key, count, resets_at) values (${key}, ${amount}::int, ${ends})
-    on conflict (key) do update set
-      count = case when q.resets_at <= ${now} then excluded.count else q.count + excluded.count end,
-      resets_at = case when q.resets_at <= ${now} then excluded.resets_at else q.resets_at end
+    insert into rate_limits as q (key, count, resets_at)
+    values (${key}, ${amount}::int, ${ends})
+    on conflict (key) do update set count = case
+      when q.resets_at <= ${now} then excluded.count
+      else q.count + excluded.count
+    end, resets_at = case when q.resets_at <= ${now} then excluded.resets_at else q.resets_at end
     where q.resets_at <= ${now} or q.count + excluded.count <= ${quota.most}::int
     returning 1`.execute(db)
   if (rows.length > 0) return

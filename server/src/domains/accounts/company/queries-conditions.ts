@@ -16,11 +16,16 @@ export type ConditionsRow = {
 }
 
 const conditions = sql`
-  select a.id, a.name, a.user_type as "userType", o.email, a.rate_card_code as "rateCardCode", a.discount_type as "discountType",
-    a.discount_value as "discountValue", a.version
+  select a.id, a.name, a.user_type as "userType", o.email, a.rate_card_code as "rateCardCode",
+    a.discount_type as "discountType", a.discount_value as "discountValue", a.version
   from accounts a
   left join lateral (
-    select u.email from users u where u.account_id = a.id and u.is_owner order by u.created_at limit 1) o on true`
+    select u.email
+    from users u
+    where u.account_id = a.id and u.is_owner
+    order by u.created_at
+    limit 1
+  ) o on true`
 
 type Filter = { pattern: string | null; special: boolean | null }
 

@@ -113,7 +113,8 @@ function refuseTooMuch(
  * address has an account elsewhere: the address becomes the user's with the first password, and whoever has an account
  * is told by mail that nothing was changed.
  *
- * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken by a user of the same company, whom the caller sees anyway.
+ * @throws AppError phone_invalid, member_rights, too_many_requests; email_taken, but only by a user of the same
+ *   company, whom the caller can see.
  */
 export async function addMember(
   deps: Deps,

@@ -102,8 +102,8 @@ export async function sendReset(deps: Deps, { email, codeId }: { email: string; 
 /**
  * Sets a new password by mailed code or link. Every session of the user ends.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code; email_taken when
- *   the address of an invitation got an account meanwhile.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_common, which spends no code;
+ *   email_taken if the invited address got an account meanwhile.
  */
 export async function resetByCode(deps: Deps, body: BodyOf<typeof resetPassword>, device: Device): Promise<void> {
   const proof = proofOf(body)

@@ -12,16 +12,17 @@ import { issueTicket } from '../second-factor/sign-in.ts'
 import { verifyPassword } from './passwords.ts'
 import { finishSignIn } from './sessions.ts'
 
-/** Somebody trying passwords at one address from one place. */
+/** Guessing the password of one address from one device. */
 const fromOnePlace: Throttle = { name: 'login from', free: 4, firstWait: 2, longestWait: 900, memory: 3600 }
-/** The same from many places; the waits are short, since they also meet the owner. */
+/** Guessing it from many devices. The waits are short, because they also hit the owner. */
 const fromAnywhere: Throttle = { name: 'login', free: 30, firstWait: 2, longestWait: 60, memory: 3600 }
 
 /**
- * Signs in with address and password. Where there is no such user the same work is done and the same answer given.
+ * Signs in with email address and password. An unknown address costs the same time and gets the same answer as a wrong
+ * password, so nobody can find out who has an account.
  *
- * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked, account_suspended (staff),
- *   second_factor with the ticket for the next step.
+ * @throws AppError wrong_credentials; too_many_requests with the wait; only after the right password: account_blocked,
+ *   account_suspended (staff), second_factor with the ticket for the next step.
  */
 export async function signIn(
   deps: Deps,

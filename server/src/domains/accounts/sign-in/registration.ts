@@ -118,12 +118,12 @@ export function proofOf(body: Proof): { subject: string; code: string } | { link
 }
 
 /**
- * Makes the account and its owner in one transaction and signs the owner in. The password of the registration counts
- * only in the browser that registered. Whoever opens the link elsewhere chooses one: else a stranger could register an
- * address with a password of his own and wait for its owner to confirm.
+ * Creates the account and its owner in one transaction and signs the owner in. The password of the registration counts
+ * only in the browser that registered. In another browser the link asks for a new one: else a stranger could register
+ * somebody's address with his own password and wait for the owner to confirm it.
  *
- * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common, which spend no link;
- *   email_taken when the address got an account meanwhile.
+ * @throws AppError code_wrong, code_expired, code_used, code_void, link_invalid; password_needed and password_common,
+ *   which spend no link; email_taken if the address got an account meanwhile.
  */
 export async function confirmRegistration(
   deps: Deps,

@@ -1,6 +1,6 @@
 // Reads typed values from the cells of one row, and collects the problems of the cells.
 import { type BulkField, bulkFields } from '@waybill/contract/parcels/bulk'
-import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { type Choices, readChoice, readNumber, type Units } from './cells.ts'
 import { cellProblem, type Tell } from './cells-place.ts'

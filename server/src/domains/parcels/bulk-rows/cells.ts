@@ -1,5 +1,5 @@
 // Values of cells as people type them: weights, lengths, amounts, labels of choices.
-import type { ReadCell } from '../../../lib/sheet/read.ts'
+import type { ReadCell } from '../../../lib/sheet/row.ts'
 import { dateText } from '../../../lib/sheet/write.ts'
 
 /** Control characters and zero-width marks. */

@@ -5,7 +5,7 @@ import type { ContentType, DeliveryMode, Scope, ServiceType } from '@waybill/con
 import type { BulkField } from '@waybill/contract/parcels/bulk'
 import type { ParcelInput, ShippedAnyway } from '@waybill/contract/parcels/parcels'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import type { CellMark } from '../../../lib/sheet/read.ts'
+import type { CellMark } from '../../../lib/sheet/row.ts'
 import type { KeptProblem } from '../bulk/queries-rows.ts'
 import { insistedOn } from '../cart/contradictions.ts'
 import { plainName } from './cells.ts'

@@ -8,8 +8,8 @@ import { inBatches } from '../../../db/batches.ts'
 import type { Deps } from '../../../deps.ts'
 import { type ReportRow, renderReport } from '../../../lib/print/report-pdf.ts'
 import type { Words } from '../../orders/present.ts'
-import { drawerById, presentDrawers, presentMovements } from './drawer.ts'
 import { drawerPage, type MovementRow, movementsAfter } from './queries.ts'
+import { drawerById, presentDrawers, presentMovements } from './read-drawers.ts'
 
 const batch = 500
 

@@ -14,7 +14,8 @@ import { renderReport } from '../../../lib/print/report-pdf.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import type { Words } from '../../orders/present.ts'
 import { stationsById } from '../../stations/service.ts'
-import { audit, bookCash, checkCurrency, lockDrawer, nothingMore, sumOfCount } from '../cash-desk/drawer.ts'
+import { audit, bookCash, checkCurrency, lockDrawer } from '../cash-desk/drawer.ts'
+import { noSale, sumOfCount } from '../cash-desk/move-cash.ts'
 import { type DrawerRow, insertMovement } from '../cash-desk/queries.ts'
 import { type CollectionRow, collectionsOf, heldForUpdate, setHandedIn } from './queries.ts'
 import { findHandIn, type HandInRow, handInPage, insertHandIn } from './queries-hand-ins.ts'
@@ -88,7 +89,7 @@ async function bookHandIn(
   { row, held, rider }: { row: HandInRow; held: readonly CollectionRow[]; rider: string },
 ): Promise<void> {
   await insertMovement(trx, {
-    ...nothingMore,
+    ...noSale,
     drawer_id: drawer.id,
     id: row.id,
     kind: 'hand_in',

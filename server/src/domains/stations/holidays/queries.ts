@@ -11,7 +11,9 @@ export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: s
 /** A country's holidays from one day to another, both included. */
 export async function holidaysBetween(db: DbOrTx, country: string, from: string, to: string): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
-    select id, country, day, state, name from holidays where country = ${country}::text and day between ${from}::date and ${to}::date
+    select id, country, day, state, name
+    from holidays
+    where country = ${country}::text and day between ${from}::date and ${to}::date
     order by day, name, state`.execute(db)
   return rows
 }
@@ -36,9 +38,11 @@ export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): 
 /** Holidays by their ids, held until the transaction ends. */
 export async function holidaysForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
-    select id, country, day, state, name from holidays where id = any(${ids}::uuid[]) order by day, name, state for update`.execute(
-    trx,
-  )
+    select id, country, day, state, name
+    from holidays
+    where id = any(${ids}::uuid[])
+    order by day, name, state
+    for update`.execute(trx)
   return rows
 }
 

@@ -14,8 +14,11 @@ const labelWords = labels.map(([, alternatives]) => alternatives).join('|')
 const isLabel = new RegExp(`^(?:${labelWords})$`, 'i')
 const urls = /(?:https?:\/\/|www\.|(?:wa\.me|goo\.gl|bit\.ly|maps\.app\.goo\.gl)\/)\S*/gi
 /** `[21/11, 4:05 pm] Ali:` and `21/11/2026, 16:05 - Ali:` as chats export them. */
-const chatHeads =
-  /^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|\d{1,2}\/\d{1,2}\/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:/gim
+const chatHeads = new RegExp(
+  String.raw`^\s*(?:\[[^\]\n]*\d{1,2}[:.]\d{2}[^\]\n]*\]|` +
+    String.raw`\d{1,2}/\d{1,2}/\d{2,4},? \d{1,2}[:.]\d{2}(?: ?[ap]m)? -)[^:\n]{1,40}:`,
+  'gim',
+)
 const pictures = /(?:\p{Extended_Pictographic}|[\u{1f3fb}-\u{1f3ff}]|\ufe0f|\u200d)+/gu
 const remarkLabel = /^\s*(?:remarks?|notes?|nota|catatan|备注|留言|附言)\s*[:：]\s*/i
 const invisible = /[\u200b-\u200f\u2060\ufeff\u00ad]/g
