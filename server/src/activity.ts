@@ -67,7 +67,7 @@ export type ShownActivity = {
 }
 
 /** The newest of these actions, newest first; `subject`: done to this alone. */
-export async function activitiesOf(
+export async function listActivities(
   db: DbOrTx,
   { actions, subject = null }: { actions: readonly ShownAction[]; subject?: string | null },
   limit: number,

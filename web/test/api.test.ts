@@ -4,9 +4,9 @@ import { getProfile, login } from '@waybill/contract/accounts/sign-in'
 import { cartCount } from '@waybill/contract/parcels/cart'
 import { getGeneralSettings } from '@waybill/contract/settings/settings'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError, call, errorOf, NetworkError, pathOf } from '../src/lib/api.ts'
+import { ApiError, buildPath, call, NetworkError, readError } from '../src/lib/api.ts'
 import { onSessionExpired, startCredentials } from '../src/lib/credentials.ts'
-import { eventsOf } from '../src/lib/events.ts'
+import { parseEvents } from '../src/lib/events.ts'
 import { sessionStore, storeTokens } from '../src/lib/session.ts'
 
 /**
@@ -53,43 +53,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 const credentials = { body: { email: 'a@example.com', password: 'secret secret' } }
 
 test('a path takes its params and leaves out what is empty', () => {
-  expect(pathOf('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
+  expect(buildPath('/a/:id/b', { id: 'x/y' }, { sort: '+at', tab: '', page: 2, none: undefined })).toBe(
     '/a/x%2Fy/b?sort=%2Bat&page=2',
   )
-})
-
-test('takes over an answer that the page asked for before its script was there, once and for its own session', async () => {
-  const asked: unknown[] = []
-  answer = (request, response) => {
-    asked.push(request.headers.authorization)
-    json(200, { name: 'asked now' })(request, response)
-  }
-  const early = (token: string) =>
-    Object.assign(globalThis, {
-      early: {
-        token,
-        language: 'en',
-        answers: { [getProfile.path]: Promise.resolve(Response.json({ name: 'early' })) },
-      },
-    })
-  storeTokens({ access: 'mine', refresh: null })
-  early('of somebody else')
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  early('mine')
-  expect(await call(getProfile)).toEqual({ name: 'early' })
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  expect(asked).toEqual(['Bearer mine', 'Bearer mine'])
-  Object.assign(globalThis, { early: undefined })
-})
-
-test('asks itself where the early question had no answer', async () => {
-  answer = json(200, { name: 'asked now' })
-  storeTokens({ access: 'mine', refresh: null })
-  Object.assign(globalThis, {
-    early: { token: 'mine', language: 'en', answers: { [getProfile.path]: Promise.resolve(null) } },
-  })
-  expect(await call(getProfile)).toEqual({ name: 'asked now' })
-  Object.assign(globalThis, { early: undefined })
 })
 
 test('sends JSON and the language', async () => {
@@ -138,7 +104,7 @@ test("an error answer becomes an ApiError with the server's words", async () => 
 })
 
 test("a proxy's own page becomes an ApiError in our words", async () => {
-  const error = await errorOf(new Response('<html>Bad gateway</html>', { status: 502 }))
+  const error = await readError(new Response('<html>Bad gateway</html>', { status: 502 }))
   expect(error).toMatchObject({ statusCode: 502, code: 'unavailable', message: 'errors.unavailable' })
 })
 
@@ -241,7 +207,7 @@ test('events are read from pieces of any size, broken ones passed over', async (
       },
     })
     const events = []
-    for await (const event of eventsOf(stream)) events.push(event)
+    for await (const event of parseEvents(stream)) events.push(event)
     expect(events).toEqual([
       { type: 'parcel', data: { id: '1' } },
       { type: 'wallet', data: { balanceMinor: 5 } },

@@ -1,10 +1,9 @@
-import { decide, permissionsOf } from '@waybill/contract/ground/access'
-import { staffRoleLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { decide, listPermissions } from '@waybill/contract/ground/access'
+import { labelValues, staffRoleLabels } from '@waybill/contract/ground/enums'
 import { expect, test } from 'vitest'
-import { itemOf, portalNav, staffNav, visibleNav } from '../src/app/nav.ts'
+import { findNavItem, portalNav, staffNav, visibleNav } from '../src/app/nav/nav.ts'
 import { seesAllParcels } from '../src/lib/session.ts'
 
-const everything = () => true
 const labels = (groups: ReturnType<typeof visibleNav>) => groups.flatMap(({ items }) => items.map(({ label }) => label))
 
 function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcels.view_all')[]) {
@@ -16,7 +15,7 @@ function member(...permissions: readonly ('reports' | 'parcels.create' | 'parcel
     isOwner: false,
     permissions,
   } as const
-  return permissionsOf(caller)
+  return listPermissions(caller)
 }
 
 test('Home comes first, and Home and Ship stay on screen', () => {
@@ -26,26 +25,32 @@ test('Home comes first, and Home and Ship stay on screen', () => {
 
 test('a member with reports finds statements; one without, and an individual, do not', () => {
   const shown = (permissions: readonly string[], company: boolean) =>
-    labels(visibleNav(portalNav, { permissions, company }, everything))
+    labels(visibleNav(portalNav, { permissions, company }))
   expect(shown(member('reports'), true)).toContain('statements')
   expect(shown(member(), true)).not.toContain('statements')
   expect(shown(member('reports'), false)).not.toContain('statements')
 })
 
+test('only an account with cash on delivery finds its screen', () => {
+  const shown = (hasCod: boolean) => labels(visibleNav(portalNav, { permissions: ['wallet.view'], hasCod }))
+  expect(shown(true)).toContain('cod')
+  expect(shown(false)).not.toContain('cod')
+})
+
 test('before the profile has come there is nothing to show', () => {
-  expect(visibleNav(portalNav, { permissions: [] }, everything)).toEqual([])
+  expect(visibleNav(portalNav, { permissions: [] })).toEqual([])
 })
 
 test('the longest path that fits is the present item', () => {
-  expect(itemOf(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
-  expect(itemOf(portalNav, '/parcels/0190')?.to).toBe('/parcels')
-  expect(itemOf(portalNav, '/parcelsX')).toBeUndefined()
+  expect(findNavItem(portalNav, '/parcels/new')?.to).toBe('/parcels/new')
+  expect(findNavItem(portalNav, '/parcels/0190')?.to).toBe('/parcels')
+  expect(findNavItem(portalNav, '/parcelsX')).toBeUndefined()
 })
 
 test('every role finds exactly those staff screens that the access table lets it use', () => {
-  for (const staffRole of valuesOf(staffRoleLabels)) {
+  for (const staffRole of labelValues(staffRoleLabels)) {
     const caller = { kind: 'staff', staffType: 'staff', staffRole, userStatus: 'active' } as const
-    const shown = labels(visibleNav(staffNav, { permissions: permissionsOf(caller) }, everything))
+    const shown = labels(visibleNav(staffNav, { permissions: listPermissions(caller) }))
     const allowed = staffNav
       .flatMap(({ items }) => items)
       .filter(({ access }) => decide(access, caller) === 'pass')

@@ -1,11 +1,13 @@
+/** The users of a company: members, invitations, permissions, the approval rule and the activity log. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, logLevelLabels, memberPermissionLabels, valuesOf } from '../ground/enums.ts'
+import { accountStatusLabels, labelValues, logLevelLabels, memberPermissionLabels } from '../ground/enums.ts'
 import {
   email,
   id,
   idParams,
   instant,
+  integer,
   locale,
   nameText,
   ok,
@@ -17,9 +19,9 @@ import {
 import { currency } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-const limit = z.nullable(z.number().check(z.int(), z.minimum(0), z.maximum(1_000_000_000_00)))
+const limit = z.nullable(integer(0, 1_000_000_000_00))
 
-/** A user of a company. The owner is among them, and is changed by nobody here. */
+/** A user of a company, the owner included. No call here changes the owner. */
 export const member = z.object({
   id,
   name: z.string(),
@@ -29,15 +31,15 @@ export const member = z.object({
   jobTitle: z.nullable(z.string()),
   costCentre: z.nullable(z.string()),
   isOwner: z.boolean(),
-  status: z.enum(valuesOf(accountStatusLabels)),
-  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
-  /** What they may have billed in a calendar month; null: as much as the company. */
+  status: z.enum(labelValues(accountStatusLabels)),
+  permissions: z.array(z.enum(labelValues(memberPermissionLabels))),
+  /** Their limit for monthly billing in a calendar month; null: only the limit of the company. */
   monthlyLimitMinor: z.nullable(z.number()),
-  /** Has not set a password yet. */
+  /** Invited, but has not set a password yet. */
   invited: z.boolean(),
   lastLoginAt: z.nullable(instant),
   createdAt: instant,
-  /** Whether whoever asks may change, block or remove them. */
+  /** Whether the caller may change, block or remove this user. */
   editable: z.boolean(),
   version,
 })
@@ -48,14 +50,14 @@ const personal = {
   phone: z._default(z.nullable(phone), null),
   jobTitle: optionalName(80),
   costCentre: optionalText(40),
-  permissions: z.array(z.enum(valuesOf(memberPermissionLabels))).check(z.maxLength(20)),
+  permissions: z.array(z.enum(labelValues(memberPermissionLabels))).check(z.maxLength(20)),
   monthlyLimitMinor: z._default(limit, null),
 }
 
 export const newMember = z.object({ ...personal, email, language: z._default(locale, 'en') })
 export const changedMember = z.object({ ...personal, version })
 
-export const memberTabs = ['all', ...valuesOf(accountStatusLabels)] as const
+export const memberTabs = ['all', ...labelValues(accountStatusLabels)] as const
 
 export const listMembers = endpoint({
   id: 'corporate.list',
@@ -120,7 +122,7 @@ export const setMemberStatus = endpoint({
   access: 'corporate.users',
   summary:
     'active: may do what they may; inactive (suspended): may look, not buy; blacklisted (blocked): cannot sign in',
-  params: z.extend(idParams, { status: z.enum(valuesOf(accountStatusLabels)) }),
+  params: z.extend(idParams, { status: z.enum(labelValues(accountStatusLabels)) }),
   response: member,
 })
 
@@ -138,7 +140,7 @@ export const memberAction = z.object({
   id,
   /** `domain.verb`; words under `action.` in the locale files. */
   action: z.string(),
-  level: z.enum(valuesOf(logLevelLabels)),
+  level: z.enum(labelValues(logLevelLabels)),
   subject: z.nullable(z.string()),
   at: instant,
 })
@@ -164,10 +166,10 @@ export const memberUsage = endpoint({
 })
 
 export const approvalRule = z.object({
-  /** Orders of members above this wait for a decision; null: none does. */
+  /** Orders of members above this amount need an approval; null: no order does. */
   aboveMinor: z.nullable(z.number()),
   currency,
-  /** For so long an order waits. */
+  /** How many days an order waits for the decision. */
   days: z.number(),
   version,
 })

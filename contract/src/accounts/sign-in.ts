@@ -1,12 +1,13 @@
+/** Sign-in, registration, passwords, sessions and the own profile. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   accountStatusLabels,
   adminUserTypeLabels,
+  labelValues,
   memberPermissionLabels,
   staffRoleLabels,
   userTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
 import {
   email,
@@ -33,21 +34,21 @@ export const sessionUser = z.object({
   phone: z.nullable(z.string()),
   language: locale,
   photoUrl: z.nullable(z.string()),
-  status: z.enum(valuesOf(accountStatusLabels)),
+  status: z.enum(labelValues(accountStatusLabels)),
   account: z.nullable(
     z.object({
       id,
-      userType: z.enum(valuesOf(userTypeLabels)),
+      userType: z.enum(labelValues(userTypeLabels)),
       name: z.string(),
-      status: z.enum(valuesOf(accountStatusLabels)),
+      status: z.enum(labelValues(accountStatusLabels)),
       isOwner: z.boolean(),
-      memberPermissions: z.array(z.enum(valuesOf(memberPermissionLabels))),
+      memberPermissions: z.array(z.enum(labelValues(memberPermissionLabels))),
     }),
   ),
   staff: z.nullable(
     z.object({
-      type: z.enum(valuesOf(adminUserTypeLabels)),
-      role: z.nullable(z.enum(valuesOf(staffRoleLabels))),
+      type: z.enum(labelValues(adminUserTypeLabels)),
+      role: z.nullable(z.enum(labelValues(staffRoleLabels))),
       stationId: z.nullable(id),
     }),
   ),
@@ -86,13 +87,13 @@ export const staffLogin = endpoint({
 
 export const registration = z
   .object({
-    userType: z.enum(valuesOf(userTypeLabels)),
+    userType: z.enum(labelValues(userTypeLabels)),
     name: nameText(120),
     email,
     phone,
     password: newPassword,
     language: z._default(locale, 'en'),
-    /** Companies only, and required of them. */
+    /** Only for companies, which must send it. */
     companyName: optionalName(160),
     registrationNumber: optionalText(40),
     acceptTerms: z.literal(true),
@@ -110,9 +111,9 @@ export const registration = z
  * same for every address, so it does not reveal whether an account exists.
  */
 const mailedCode = z.object({
-  /** The email address after normalization. */
+  /** The normalized email address. */
   email: z.string(),
-  /** The code lives 15 minutes. */
+  /** How long the code is valid: 15 minutes. */
   expiresAt: instant,
   browserToken: z.string(),
 })
@@ -142,7 +143,9 @@ export const verifyRegistration = endpoint({
     linkToken: z.optional(linkToken),
     /** The token that `register` returned. Required together with the code. */
     browserToken: z.optional(browserToken),
-    /** Replaces the one of the registration: the mailbox is proven, the browser is not the one that chose it. */
+    /**
+     * Replaces the password of the registration: the code proves the mailbox, but another browser may have chosen it.
+     */
     password: z.optional(newPassword),
   }),
   response: session,

@@ -1,22 +1,26 @@
+/** Users as an administrator sees them, with their devices. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { accountStatusLabels, adminUserTypeLabels, staffRoleLabels, valuesOf } from '../ground/enums.ts'
+import { accountStatusLabels, adminUserTypeLabels, labelValues, staffRoleLabels } from '../ground/enums.ts'
 import { id, idParams, instant } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** Anybody who signs in, as an administrator sees them: customers with their account, staff with their role. */
+/** Any user, as an administrator sees them: customers with their account, staff with their role. */
 export const portalUser = z.object({
   id,
   kind: z.enum(['customer', 'staff']),
   name: z.string(),
   email: z.string(),
-  status: z.enum(valuesOf(accountStatusLabels)),
+  status: z.enum(labelValues(accountStatusLabels)),
   accountName: z.nullable(z.string()),
   staff: z.nullable(
-    z.object({ type: z.enum(valuesOf(adminUserTypeLabels)), role: z.nullable(z.enum(valuesOf(staffRoleLabels))) }),
+    z.object({
+      type: z.enum(labelValues(adminUserTypeLabels)),
+      role: z.nullable(z.enum(labelValues(staffRoleLabels))),
+    }),
   ),
   lastLoginAt: z.nullable(instant),
-  /** Devices that are signed in now. */
+  /** The number of devices that are signed in. */
   sessions: z.number(),
   hasSecondFactor: z.boolean(),
   /** Whether the caller may end their sessions and reset their second factor. */

@@ -1,7 +1,8 @@
+/** Addresses: the fields of a party, the address book, and reading a pasted text. */
 import * as z from 'zod/mini'
 import { countryChecks } from '../ground/address-forms.ts'
 import { endpoint } from '../ground/endpoint.ts'
-import { addressKindLabels, deliveryModeLabels, serviceTypeLabels, valuesOf } from '../ground/enums.ts'
+import { addressKindLabels, deliveryModeLabels, labelValues, serviceTypeLabels } from '../ground/enums.ts'
 import {
   country,
   email,
@@ -19,7 +20,7 @@ import {
 } from '../ground/fields.ts'
 import { listQuery, page } from '../ground/paging.ts'
 
-/** Where and who: what a parcel keeps as a snapshot. */
+/** The sender or receiver of a parcel, stored with it as a snapshot. */
 export const party = z
   .object({
     contactName: nameText(120),
@@ -28,10 +29,10 @@ export const party = z
     email: z._default(z.nullable(email), null),
     line1: text(120),
     line2: optionalText(120),
-    /** Empty in countries that have none. */
+    /** Empty in countries without postcodes. */
     postcode: z.string().check(z.trim(), z.maxLength(12), z.regex(/^([0-9A-Za-z][0-9A-Za-z -]*)?$/)),
     city: text(80),
-    /** Empty where addresses have none. */
+    /** Empty in countries whose addresses have no state. */
     state: z.string().check(z.trim(), z.maxLength(80)),
     country,
     residential: z._default(z.boolean(), true),
@@ -43,7 +44,7 @@ export type PartyInput = z.input<typeof party>
 
 const addressFields = {
   label: optionalText(60),
-  kind: z._default(z.enum(valuesOf(addressKindLabels)), 'both' as const),
+  kind: z._default(z.enum(labelValues(addressKindLabels)), 'both' as const),
   isDefault: z._default(z.boolean(), false),
 }
 
@@ -59,7 +60,7 @@ export const listAddresses = endpoint({
   summary: 'The address book; `search` looks through every field as you type',
   query: z.extend(listQuery(['contactName', 'city', 'createdAt', 'updatedAt']), {
     search: z.optional(z.string().check(z.maxLength(120))),
-    kind: z.optional(z.enum(valuesOf(addressKindLabels))),
+    kind: z.optional(z.enum(labelValues(addressKindLabels))),
   }),
   response: page(address),
 })
@@ -133,8 +134,8 @@ export const getAvailablePostcode = endpoint({
   body: z.object({
     postcode,
     country: z._default(country, 'my'),
-    serviceType: z.optional(z.enum(valuesOf(serviceTypeLabels))),
-    deliveryMode: z.optional(z.enum(valuesOf(deliveryModeLabels))),
+    serviceType: z.optional(z.enum(labelValues(serviceTypeLabels))),
+    deliveryMode: z.optional(z.enum(labelValues(deliveryModeLabels))),
   }),
   response: z.object({
     covered: z.boolean(),
@@ -162,7 +163,7 @@ export const parsedFields = [
 ] as const
 export type ParsedField = (typeof parsedFields)[number]
 
-/** What was read out of a text, and how sure that is: 0 (a guess) to 1 (it can be nothing else). */
+/** A value read from a pasted text, with its confidence from 0 (a guess) to 1 (certain). */
 export const parsedAddress = z.partialRecord(
   z.enum(parsedFields),
   z.object({ value: z.string(), confidence: z.number().check(z.minimum(0), z.maximum(1)) }),

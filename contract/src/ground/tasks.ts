@@ -1,9 +1,9 @@
 /** A rider's task: pickups and deliveries are assigned, started and recorded in the same way. */
 import * as z from 'zod/mini'
-import { taskStatusLabels, valuesOf } from './enums.ts'
+import { labelValues, taskStatusLabels } from './enums.ts'
 import { change, id, idParams, optionalText, version } from './fields.ts'
 
-export const taskStatus = z.enum(valuesOf(taskStatusLabels))
+export const taskStatus = z.enum(labelValues(taskStatusLabels))
 
 /** Who has a task; all null: nobody yet. */
 export const taskRider = {

@@ -1,7 +1,7 @@
 /** The volumetric and the chargeable weight of parcels, for visitors too. */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
-import { carrierLabels, valuesOf } from '../ground/enums.ts'
+import { carrierLabels, labelValues } from '../ground/enums.ts'
 import { dimensions, weightGrams } from '../ground/measures.ts'
 
 const base = '/api/customer/parcels'
@@ -21,7 +21,7 @@ export const calculateVweight = endpoint({
   summary: 'Volumetric and chargeable weight of one parcel',
   body: z.extend(dimensions, {
     weightGrams: z.optional(weightGrams),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
   response: measured,
 })
@@ -36,7 +36,7 @@ export const calculateMultipleVweight = endpoint({
     items: z
       .array(z.extend(dimensions, { weightGrams: z.optional(weightGrams) }))
       .check(z.minLength(1), z.maxLength(1000)),
-    carrier: z._default(z.enum(valuesOf(carrierLabels)), 'own' as const),
+    carrier: z._default(z.enum(labelValues(carrierLabels)), 'own' as const),
   }),
   response: z.object({ items: z.array(measured), totalVolumetricGrams: z.number(), totalChargeableGrams: z.number() }),
 })

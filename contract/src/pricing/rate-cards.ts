@@ -1,30 +1,29 @@
+/** Rate cards, services, and the conditions of single accounts, for staff (docs/pricing.md). */
 import * as z from 'zod/mini'
 import { endpoint } from '../ground/endpoint.ts'
 import {
   carrierLabels,
   deliveryModeLabels,
   discountTypeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
   userTypeLabels,
-  valuesOf,
 } from '../ground/enums.ts'
-import { day, id, idParams, instant, ok, text, version } from '../ground/fields.ts'
+import { day, id, idParams, instant, integer, ok, text, version } from '../ground/fields.ts'
+import { basisPoints } from '../ground/money.ts'
 import { listQuery, page } from '../ground/paging.ts'
 import { zoneCode } from '../stations/zones.ts'
 
-/** What staff with the rates do: rate cards, services, and what single accounts pay (docs/pricing.md). */
-
-const grams = z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000))
-const priceMinor = z.number().check(z.int(), z.minimum(0), z.maximum(100_000_000))
-const basisPoints = z.number().check(z.int(), z.minimum(0), z.maximum(10_000))
+const grams = integer(1, 1_000_000)
+const priceMinor = integer(0, 100_000_000)
 export const rateCardCode = z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9][A-Z0-9_-]{0,39}$/))
 
-/** A service between two zones, within a band of weights. */
+/** One rate: a service between two zones, within a range of weights. */
 export const rateLine = z.object({
-  scope: z.enum(valuesOf(scopeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
   originZone: zoneCode,
   destinationZone: zoneCode,
   minWeightGrams: grams,
@@ -33,11 +32,13 @@ export const rateLine = z.object({
   firstPriceMinor: priceMinor,
   stepWeightGrams: grams,
   stepPriceMinor: priceMinor,
-  transitDays: z.number().check(z.int(), z.minimum(0), z.maximum(60)),
+  transitDays: integer(0, 60),
 })
 export type RateLine = z.output<typeof rateLine>
 
-/** `draft`: may be edited, prices nothing. A published version stands still: it is `upcoming`, `current` or `past`. */
+/**
+ * `draft`: can be edited and is not in use. A published version never changes: it is `upcoming`, `current` or `past`.
+ */
 export const rateCardStates = ['draft', 'upcoming', 'current', 'past'] as const
 export type RateCardState = (typeof rateCardStates)[number]
 
@@ -54,7 +55,7 @@ export const rateCard = z.object({
   lineCount: z.number(),
   /** Accounts that have this card as their own. */
   accountCount: z.number(),
-  /** Whether it is the card of everybody who has none of their own. */
+  /** Whether it is the default card, for accounts without their own. */
   common: z.boolean(),
   version,
   updatedAt: instant,
@@ -95,7 +96,7 @@ export const createRateCard = endpoint({
   access: 'staff.rates',
   summary: 'A draft: the next version of a card, or with another code a new card, with the lines of an old one',
   body: z.object({
-    /** The version whose lines it begins with. */
+    /** The version that it is copied from. */
     fromId: id,
     /** Another code makes a new card. */
     code: z.optional(rateCardCode),
@@ -136,21 +137,21 @@ export const removeRateCard = endpoint({
   response: ok,
 })
 
-/** `open`: can be had. `closed`: shown with the reason. `not_offered`: not shown. */
+/** `open`: available. `closed`: shown with the reason. `not_offered`: hidden. */
 export const serviceStates = ['open', 'closed', 'not_offered'] as const
 
 const serviceLimits = {
   status: z.enum(serviceStates),
-  deliveryModes: z.array(z.enum(valuesOf(deliveryModeLabels))).check(z.maxLength(4)),
+  deliveryModes: z.array(z.enum(labelValues(deliveryModeLabels))).check(z.maxLength(4)),
   cod: z.boolean(),
   /** Null: the settings' limits, own or of other carriers. */
   maxWeightGrams: z.nullable(grams),
   maxVolumetricGrams: z.nullable(grams),
 }
 export const offeredService = z.object({
-  scope: z.enum(valuesOf(scopeLabels)),
-  carrier: z.enum(valuesOf(carrierLabels)),
-  serviceType: z.enum(valuesOf(serviceTypeLabels)),
+  scope: z.enum(labelValues(scopeLabels)),
+  carrier: z.enum(labelValues(carrierLabels)),
+  serviceType: z.enum(labelValues(serviceTypeLabels)),
   ...serviceLimits,
   version,
 })
@@ -160,11 +161,11 @@ export type OfferedService = z.output<typeof offeredService>
  * How a carrier counts weight and what it adds for fuel; null: the setting of the deployment, or the step of the rate.
  */
 const counting = {
-  divisor: z.nullable(z.number().check(z.int(), z.minimum(1000), z.maximum(10_000))),
-  roundingGrams: z.nullable(z.number().check(z.int(), z.minimum(1), z.maximum(10_000))),
+  divisor: z.nullable(integer(1000, 10_000)),
+  roundingGrams: z.nullable(integer(1, 10_000)),
   fuelBasisPoints: z.nullable(basisPoints),
 }
-export const carrierRule = z.object({ carrier: z.enum(valuesOf(carrierLabels)), ...counting, version })
+export const carrierRule = z.object({ carrier: z.enum(labelValues(carrierLabels)), ...counting, version })
 export type CarrierRule = z.output<typeof carrierRule>
 
 export const listServices = endpoint({
@@ -183,9 +184,9 @@ export const updateService = endpoint({
   access: 'staff.rates',
   summary: 'Opens, closes or limits a service',
   params: z.object({
-    scope: z.enum(valuesOf(scopeLabels)),
-    carrier: z.enum(valuesOf(carrierLabels)),
-    serviceType: z.enum(valuesOf(serviceTypeLabels)),
+    scope: z.enum(labelValues(scopeLabels)),
+    carrier: z.enum(labelValues(carrierLabels)),
+    serviceType: z.enum(labelValues(serviceTypeLabels)),
   }),
   body: z.object({ version, ...serviceLimits }),
   response: offeredService,
@@ -197,12 +198,12 @@ export const updateCarrierRule = endpoint({
   path: '/api/staff/carrier-rules/:carrier',
   access: 'staff.rates',
   summary: 'How a carrier counts weight and what it adds for fuel',
-  params: z.object({ carrier: z.enum(valuesOf(carrierLabels)) }),
+  params: z.object({ carrier: z.enum(labelValues(carrierLabels)) }),
   body: z.object({ version, ...counting }),
   response: carrierRule,
 })
 
-/** Off the freight: minor units, or basis points of it. */
+/** The discount on the freight, in minor units or basis points. */
 export const discount = z.discriminatedUnion('type', [
   z.object({ type: z.literal('fixed'), value: priceMinor.check(z.minimum(1)) }),
   z.object({ type: z.literal('percentage'), value: basisPoints.check(z.minimum(1)) }),
@@ -211,11 +212,11 @@ export const discount = z.discriminatedUnion('type', [
 export const accountConditions = z.object({
   id,
   name: z.string(),
-  userType: z.enum(valuesOf(userTypeLabels)),
+  userType: z.enum(labelValues(userTypeLabels)),
   email: z.nullable(z.string()),
   /** Null: the card of everybody. */
   rateCardCode: z.nullable(z.string()),
-  discount: z.nullable(z.object({ type: z.enum(valuesOf(discountTypeLabels)), value: z.number() })),
+  discount: z.nullable(z.object({ type: z.enum(labelValues(discountTypeLabels)), value: z.number() })),
   version,
 })
 export type AccountConditions = z.output<typeof accountConditions>

@@ -3,10 +3,10 @@ import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../db/pool.ts'
-import { runSteps, type Step } from '../db/steps.ts'
+import { runWrites, type Write } from '../db/steps.ts'
 import type { Deps } from '../deps.ts'
 import { hours, later } from '../lib/clock.ts'
-import { AppError, invalid } from './errors.ts'
+import { AppError, validationError } from './errors.ts'
 
 type Stored = { response: unknown }
 
@@ -23,12 +23,13 @@ export type Idempotency = {
    */
   keep(trx: DbOrTx, response: unknown): Promise<void>
   /** `keep` as a step of one statement with the work's own writes; null without a key. */
-  keepStep(response: unknown): Step | null
+  keepStep(response: unknown): Write | null
   /** Runs the work; when another request with the same key was faster, gives that one's answer. */
   guard<T>(work: () => Promise<T>): Promise<T>
 }
 
-const none: Idempotency = {
+/** For a call that comes without a key: nothing is kept. */
+export const withoutKey: Idempotency = {
   stored: null,
   ofForm: async () => null,
   keep: async () => {},
@@ -89,13 +90,13 @@ export async function openIdempotency(
   { provenByWrite = false }: { provenByWrite?: boolean } = {},
 ): Promise<Idempotency> {
   const header = request.headers['idempotency-key']
-  if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return none
+  if (!endpoint.idempotent || header === undefined || request.caller.kind === 'visitor') return withoutKey
   const key = Array.isArray(header) ? header[0] : header
-  if (key === undefined || !keyPattern.test(key)) throw invalid({ field: 'Idempotency-Key', rule: 'pattern' })
+  if (key === undefined || !keyPattern.test(key)) throw validationError({ field: 'Idempotency-Key', rule: 'pattern' })
   const callerId = request.caller.kind === 'customer' ? request.caller.accountId : request.caller.userId
   const form = request.isMultipart()
   let hashes = hashesOf(deps, [request.params, request.body])
-  const keepStep = (response: unknown): Step => ({
+  const keepStep = (response: unknown): Write => ({
     ctes: sql`kept as (
         insert into idempotency_keys (caller_id, key, endpoint, request_hash, response)
         values (
@@ -116,7 +117,7 @@ export async function openIdempotency(
       return find(deps.db, callerId, key, endpoint.id, hashes)
     },
     async keep(trx, response) {
-      await runSteps(trx, [keepStep(response)])
+      await runWrites(trx, [keepStep(response)])
     },
     keepStep,
     async guard(work) {

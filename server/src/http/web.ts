@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
-import { type Preloads, preloadHeader } from './page-preloads.ts'
 
 /** Where the built web app lies. */
 export const webFolder = resolve(import.meta.dirname, '../../../web/dist')
@@ -14,7 +13,7 @@ const year = 'public, max-age=31536000, immutable'
 const serverPaths = /^\/(api|demo)\//
 
 /** Whether a client takes HTML: whoever names no kind at all, or says that anything will do, does. */
-export function takesHtml(accept: string | undefined): boolean {
+export function acceptsHtml(accept: string | undefined): boolean {
   if (!accept) return true
   return accept.split(',').some((entry) => /^\s*(text\/html|text\/\*|\*\/\*)\s*(;|$)/i.test(entry))
 }
@@ -50,7 +49,6 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
     }
     return html
   }
-  const preloads: Preloads = JSON.parse(await readFile(join(folder, 'preloads.json'), 'utf8').catch(() => '{}'))
   const lightPages: Record<string, string> = JSON.parse(await readFile(join(folder, 'pages.json'), 'utf8'))
   for (const [path, name] of Object.entries(lightPages)) {
     app.get(path, { schema: { hide: true } }, async (_request, reply) =>
@@ -62,11 +60,9 @@ export async function registerWeb(app: FastifyInstance, folder: string = webFold
   }
   app.get('/*', { schema: { hide: true } }, async (request, reply) => {
     const path = request.url.split('?', 1)[0] ?? ''
-    if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !takesHtml(request.headers.accept)) {
+    if (serverPaths.test(path) || /\.[a-z0-9]+$/.test(path) || !acceptsHtml(request.headers.accept)) {
       return reply.callNotFound()
     }
-    const link = preloadHeader(preloads, path)
-    if (link) reply.header('link', link)
     return reply
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')

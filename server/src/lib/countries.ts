@@ -27,6 +27,6 @@ const codeByName = new Map(
 )
 
 /** The code (alpha-2, lower case) of a country by its English or Chinese name, in any case; null when it is none. */
-export function countryCodeOf(name: string): string | null {
+export function findCountryCode(name: string): string | null {
   return codeByName.get(name.trim().toLowerCase()) ?? null
 }

@@ -5,7 +5,7 @@ import { createParcel, getParcel, type Parcel } from '@waybill/contract/parcels/
 import { type PriceBreakdown, type PriceLine, priceServices, priceSummary } from '@waybill/contract/pricing/pricing'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { pickupShare, withPickup } from '../../src/domains/pricing/rules.ts'
+import { addPickupShare, pickupShare } from '../../src/domains/pricing/rules.ts'
 import { buildTestApp, type TestApp } from '../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../testing/factories/accounts.ts'
 import { seedTestNetwork } from '../testing/factories/network.ts'
@@ -179,7 +179,7 @@ describe('the share of a pickup', () => {
       ],
       totalMinor: 636,
     }
-    expect(withPickup(price, { feeMinor: 200, taxMinor: 12 })).toMatchObject({
+    expect(addPickupShare(price, { feeMinor: 200, taxMinor: 12 })).toMatchObject({
       totalMinor: 848,
       lines: [
         { kind: 'freight', amountMinor: 600 },
@@ -187,6 +187,6 @@ describe('the share of a pickup', () => {
         { kind: 'tax', amountMinor: 48, basis: { basisPoints: 600 } },
       ],
     })
-    expect(withPickup(price, { feeMinor: 0, taxMinor: 0 })).toBe(price)
+    expect(addPickupShare(price, { feeMinor: 0, taxMinor: 0 })).toBe(price)
   })
 })

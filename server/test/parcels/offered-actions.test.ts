@@ -1,4 +1,4 @@
-import { type DeliveryMode, deliveryModeLabels, parcelStatusLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type DeliveryMode, deliveryModeLabels, labelValues, parcelStatusLabels } from '@waybill/contract/ground/enums'
 import { createOrder } from '@waybill/contract/orders/orders'
 import { cancelParcels } from '@waybill/contract/orders/refunds'
 import { getParcelActions, recallParcel, returnParcel } from '@waybill/contract/parcels/allowed-actions'
@@ -26,8 +26,8 @@ import { createParcel, testParty, testReceiver } from '../testing/factories/parc
 import { booksOf, fundWallet, setWalletPin, testPin } from '../testing/factories/wallet.ts'
 
 type Answer = { status: number; error: { code?: string; details?: unknown } }
-const modes = valuesOf(deliveryModeLabels)
-const statuses = valuesOf(parcelStatusLabels)
+const modes = labelValues(deliveryModeLabels)
+const statuses = labelValues(parcelStatusLabels)
 
 describe('what a parcel offers', () => {
   let test: TestApp

@@ -1,6 +1,6 @@
 import { type Db, type Tx, tx } from '../../db/pool.ts'
 import { derivedId } from '../../lib/ids.ts'
-import { insertRows } from '../rows/insert-rows.ts'
+import { insertRows } from '../insert-rows.ts'
 import { demoBanners } from './banners.ts'
 import { demoHolidays } from './holidays.ts'
 import { demoRateCards } from './rates.ts'

@@ -1,6 +1,6 @@
 import type { DeliveryMode, Leg, ParcelStatus } from '@waybill/contract/ground/enums'
 import { failureReasons } from '@waybill/contract/parcels/failed-delivery'
-import { nextState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
+import { nextParcelState, type ParcelEvent, type ParcelState } from '../../domains/parcels/status.ts'
 import { distanceM } from '../../domains/stations/rules.ts'
 import { hours, later, minutes } from '../../lib/clock.ts'
 import { acrossTheSea, type Stop } from './map.ts'
@@ -69,7 +69,7 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
   }
   const there = [...start, ...ride(way, chance)]
   if (mode[2] === 'P') return [...there, handOut(destination), ...(fate === 'sent_back' ? sendBack(way, chance) : [])]
-  const door = [...there, ...sortAt(destination, chance, 0.5), goOut(destination)]
+  const door = [...there, ...sortAt(destination, chance, 0.2), goOut(destination)]
   switch (fate) {
     case 'delivered_at_second_attempt':
       return [...door, failAt(destination, chance), goOutAgain(destination), deliverAt(destination)]
@@ -97,7 +97,7 @@ export function stepsOf({ mode, way, fate, pickUp, chance }: Trip): Step[] {
 function ride(way: readonly Stop[], chance: Chance): Step[] {
   return way.slice(1).flatMap((to, index) => {
     const from = way[index] as Stop
-    return [...sortAt(from, chance, 0.9), departFrom(from, to), arriveAt(to, from)]
+    return [...sortAt(from, chance, from.hub ? 1 : 0.15), departFrom(from, to), arriveAt(to, from)]
   })
 }
 
@@ -227,7 +227,7 @@ export function happen(
   for (const step of steps.slice(0, options.steps ?? steps.length)) {
     at = step.next(at, options.chance)
     if (at > options.until) break
-    const next = nextState(state, step.event)
+    const next = nextParcelState(state, step.event)
     if (!next) throw new Error(`${step.event} is not allowed at ${state.status}`)
     happened.push({
       event: step.event,
@@ -255,7 +255,7 @@ export function stepsUntil(
   const found: number[] = from.status === status ? [0] : []
   let state = from
   for (const [index, step] of steps.entries()) {
-    const next = nextState(state, step.event)
+    const next = nextParcelState(state, step.event)
     if (!next) break
     state = next
     if (state.status === status && state.leg === leg) found.push(index + 1)

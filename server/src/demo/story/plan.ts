@@ -44,7 +44,7 @@ export type LoosePlan = {
 }
 
 /** Parcels of the whole demo. */
-export const parcelCount = 400
+export const parcelCount = 280
 
 /** Days of the past that the demo shows. */
 export const historyDays = 90

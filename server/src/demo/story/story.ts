@@ -10,15 +10,14 @@ import { type Happening, happen, type Step, stepsOf, stepsUntil } from './journe
 import type { DemoAccountKey } from './logins.ts'
 import type { NetworkMap, Stop } from './map.ts'
 import { type Account, demoAccounts, type Member } from './people.ts'
-import { choosePickUp, type PickUp, pickUpFor } from './pickups.ts'
+import { choosePickUp, type PickUp, visitOf } from './pickups.ts'
 import type { LoosePlan, OrderPlan } from './plan.ts'
-import { type Chance, chanceOf, idFor } from './random.ts'
+import { type Chance, chanceOf } from './random.ts'
 import { inHours, localHour, localMidnight } from './time.ts'
 
 /** A parcel and everything that has happened to it; what it costs is worked out from this. */
 export type ParcelStory = {
   name: string
-  id: string
   account: Account
   createdBy: Member
   createdAt: Date
@@ -38,7 +37,6 @@ export type ParcelStory = {
 /** An order with its parcels and the moments that its money depends on. */
 export type OrderStory = {
   plan: OrderPlan
-  id: string
   account: Account
   orderedBy: Member
   orderedAt: Date
@@ -51,7 +49,15 @@ export type OrderStory = {
   parcels: ParcelStory[]
 }
 
-export type World = { now: Date; map: NetworkMap; books: Map<DemoAccountKey, Book> }
+export type World = {
+  now: Date
+  map: NetworkMap
+  books: Map<DemoAccountKey, Book>
+  /** Whose orders need no approval, until this moment. */
+  approvalsFrom: Date
+  /** Visits of the rider that stand still; no other order may join them. */
+  visits: Set<string>
+}
 
 /** Minutes for which an order waits for the gateway's answer. */
 const patience = 30
@@ -77,10 +83,34 @@ export function tellOrder(world: World, plan: OrderPlan): OrderStory {
     // Nobody orders at night, but who waits for the bank does so now.
     if (plan.paying !== 'waiting' && (localHour(at) < 8 || localHour(at) > closes)) continue
     const { story, reached } = attempt(world, plan, at)
-    if (reached) return story
+    if (!reached) continue
+    if (plan.task && story.pickUp) world.visits.add(visitOf(plan.account, story.pickUp))
+    return story
   }
   throw new Error(`no time leads ${plan.name} to ${plan.wanted.status}`)
 }
+
+/** Members of the company pay until there is a rule about approvals; from then on its owner does. */
+function payerOf(account: Account, { paying }: OrderPlan, orderedAt: Date, { approvalsFrom }: World): Member {
+  const asks = paying === 'asks' || paying === 'refused'
+  if (orderedAt >= approvalsFrom && !asks) return account.owner
+  return account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
+}
+
+/** Visits that wait for a rider are all in the Klang Valley, where the demo's operations log in. */
+function senderOf(world: World, { account, task }: OrderPlan): Party {
+  const { sender } = bookOf(world, account)
+  if (!task || account === 'aisyah') return sender
+  return { ...sender, ...klangValley, residential: false, remarks: null }
+}
+
+const klangValley = {
+  line1: '3A, Jalan Tengku Ampuan Zabedah J 9/J',
+  line2: 'Seksyen 9',
+  postcode: '40100',
+  city: 'Shah Alam',
+  state: 'Selangor',
+} as const
 
 function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
   const hour = chanceOf(`hour ${name}`)
@@ -93,19 +123,17 @@ function pastMoment(now: Date, { name, daysAgo }: OrderPlan): Date {
 function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: OrderStory; reached: boolean } {
   const account = accountOf(plan.account)
   const chance = chanceOf(`order ${plan.name}`)
-  const orderedBy = account.members.find(({ permissions }) => permissions.includes('pay')) ?? account.owner
+  const orderedBy = payerOf(account, plan, orderedAt, world)
   const { checkouts, settledAt, steps: payment } = payingSteps(plan, orderedAt, chance)
-  const pickUp = plan.pickUp
-    ? plan.task
-      ? pickUpFor(plan.task, world.now, chance)
-      : choosePickUp(settledAt ?? orderedAt, chance)
-    : null
-  const station = world.map.stationOf(bookOf(world, plan.account).sender.postcode)
+  const sender = senderOf(world, plan)
+  const station = world.map.stationOf(sender.postcode)
+  const door = { account: plan.account, postcode: sender.postcode }
+  const pickUp = plan.pickUp ? choosePickUp(world.map, door, orderedAt, chance, world.visits) : null
   const givenUp = cancelSteps(plan, settledAt ?? orderedAt, chance)
   const isGoing = !['abandoned', 'waiting', 'asks', 'refused'].includes(plan.paying)
   let reached = true
   const parcels = plan.parcels.map(({ mode, fate }, index) => {
-    const parcel = packParcel(world, plan.account, mode, `${plan.name} ${index}`, {
+    const parcel = packParcel(world, plan.account, sender, mode, `${plan.name} ${index}`, {
       box: fate === 'heavier',
       wanted: index === 0 && mode[2] === 'D' ? (plan.wanted?.status ?? null) : null,
     })
@@ -130,10 +158,10 @@ function attempt(world: World, plan: OrderPlan, orderedAt: Date): { story: Order
     if (wanted) reached = happened.length === kept
     return storyOf(account, parcel, createdAt, happened)
   })
-  const id = idFor(`order ${plan.name}`, orderedAt)
+  if (plan.task === 'failed' && pickUp && pickUp.ends >= world.now) reached = false
   const settled = settledAt && settledAt <= world.now ? settledAt : null
   return {
-    story: { plan, id, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
+    story: { plan, account, orderedBy, orderedAt, checkouts, settledAt: settled, pickUp, station, parcels },
     reached,
   }
 }
@@ -214,13 +242,14 @@ type Packed = Omit<ParcelStory, 'id' | 'account' | 'createdBy' | 'createdAt' | '
 function packParcel(
   world: World,
   key: DemoAccountKey,
+  sender: Party,
   mode: DeliveryMode,
   name: string,
   { box, wanted }: { box: boolean; wanted: string | null },
 ): Packed {
   const chance = chanceOf(`parcel ${name}`)
   const book = bookOf(world, key)
-  const receiver = chance.pick(book.receivers)
+  const receiver = chance.pick(wanted === 'delivering' ? inTheKlangValley(world, book.receivers) : book.receivers)
   const serving = world.map.stationOf(receiver.postcode)
   const toCounter = mode[2] === 'P'
   const destination = toCounter ? counterNear(world.map, serving, chance) : serving
@@ -237,9 +266,16 @@ function packParcel(
   if (leavesCountry(key, name, wanted)) {
     // It leaves by the airport, whose station sends it on.
     const abroad = packAbroad(key, chanceOf(`abroad ${name}`))
-    return { name, mode, sender: book.sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
+    return { name, mode, sender, ...abroad, reference, destination: world.map.stationOf('64000'), chance }
   }
-  return { name, mode, sender: book.sender, receiver, goods, customs: null, reference, destination, chance }
+  return { name, mode, sender, receiver, goods, customs: null, reference, destination, chance }
+}
+
+/** What is out for delivery now is with the rider whom visitors log in as, where the sender has somebody there. */
+function inTheKlangValley({ map }: World, receivers: readonly Party[]): readonly Party[] {
+  const here = map.stationOf(klangValley.postcode)
+  const near = receivers.filter(({ postcode }) => map.stationOf(postcode).id === here.id)
+  return near.length > 0 ? near : receivers
 }
 
 /** Where somebody near that station collects: there, or at a partner's in the same town that is open longer. */
@@ -255,12 +291,15 @@ function storyOf(account: Account, packed: Packed, createdAt: Date, happened: Ha
   // Most of a company's parcels are the clerk's, some the owner's own.
   const createdBy = clerk && chanceOf(`clerk ${packed.name}`).happens(0.8) ? clerk : account.owner
   const state = happened.at(-1)?.state ?? draft(packed.mode)
-  return { ...parcel, id: idFor(`parcel ${packed.name}`, createdAt), account, createdBy, createdAt, happened, state }
+  return { ...parcel, account, createdBy, createdAt, happened, state }
 }
 
 /** A draft, a parcel in the cart, or one that its sender has dropped again. */
 export function tellLoose(world: World, { name, account: key, mode, kind }: LoosePlan): ParcelStory {
-  const packed = packParcel(world, key, mode, name, { box: false, wanted: null })
+  const packed = packParcel(world, key, bookOf(world, key).sender, mode, name, {
+    box: false,
+    wanted: null,
+  })
   const { chance } = packed
   const days = kind === 'dropped' ? chance.whole(8, 60) : chance.whole(0, 5)
   const day = later(

@@ -90,7 +90,7 @@ function order(sort: readonly SortTerm[]): RawBuilder<unknown> {
 /**
  * One page of an account's addresses. Whole rows are read for the page alone, so that a deep page costs keys, not rows.
  */
-export async function pageOfAddresses(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
+export async function listAddressRows(db: DbOrTx, filter: AddressFilter, window: Window): Promise<AddressRow[]> {
   const { rows } = await sql<AddressRow>`
     with page as (
       select id

@@ -5,7 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../http/errors.ts'
 import { hmacSha256, isMacOfAny } from '../../lib/crypto.ts'
 import { presentAttachment } from './present.ts'
-import { type AttachmentRow, attachmentById } from './queries.ts'
+import { type AttachmentRow, findAttachment } from './queries.ts'
 import { linkEnd } from './rules.ts'
 
 /** An attachment for the API, with a fresh link. */
@@ -49,7 +49,7 @@ export async function fileOfLink(
     linkSignature(key, id, link.expires),
   )
   if (!genuine || ends <= now) throw new AppError('not_found')
-  const row = await attachmentById(deps.db, id)
+  const row = await findAttachment(deps.db, id)
   const key = row?.storage_key
   if (!row || !key) throw new AppError('not_found')
   const open = async () => {

@@ -7,13 +7,13 @@ import { AppError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { dayIn } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
-import { contentOf } from './content.ts'
-import { type ContentColumns, forgetLooseFiles, noteLooseFiles } from './queries.ts'
+import { readContent } from './content.ts'
+import { type ContentColumns, deleteLooseFiles, recordLooseFiles } from './queries.ts'
 import { fileName } from './rules.ts'
 
 /**
  * Writes a file to the store and returns the columns of its row. The caller inserts the row and then calls
- * `forgetLooseFiles`: until that commits the file is listed as loose, so that a sweep finds it after a crash.
+ * `deleteLooseFiles`: until that commits the file is listed as loose, so that a sweep finds it after a crash.
  * Throws unsupported_media.
  */
 export async function keepFile(
@@ -21,10 +21,10 @@ export async function keepFile(
   file: UploadedFile,
   purpose: AttachmentPurpose,
 ): Promise<{ name: string; columns: ContentColumns; storageKey: string }> {
-  const content = await contentOf(file.bytes, attachmentPurposes[purpose])
+  const content = await readContent(file.bytes, attachmentPurposes[purpose])
   const now = deps.clock.now()
   const storageKey = `${dayIn(now, 'UTC').replaceAll('-', '/')}/${newId()}.${content.extension}`
-  await noteLooseFiles(deps.db, [storageKey], now)
+  await recordLooseFiles(deps.db, [storageKey], now)
   await deps.files.write(storageKey, content.bytes)
   const columns: ContentColumns = {
     type: 'file',
@@ -54,5 +54,5 @@ export async function wholeOf(stream: Readable): Promise<Buffer> {
 /** Deletes files of the store that no row names any more. */
 export async function removeLoose(deps: Deps, keys: readonly string[]): Promise<void> {
   for (const key of keys) await deps.files.remove(key)
-  await forgetLooseFiles(deps.db, keys)
+  await deleteLooseFiles(deps.db, keys)
 }

@@ -2,19 +2,19 @@
 import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachments/attachments'
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
-import { AppError, invalid } from '../../http/errors.ts'
+import { AppError, validationError } from '../../http/errors.ts'
 import type { UploadedFile } from '../../http/uploads.ts'
 import { mayManage, maySee } from './access.ts'
 import { presented } from './file-links.ts'
 import { keepFile, removeLoose } from './file-store.ts'
 import {
   type AttachmentRow,
-  attachmentById,
-  attachmentsForUpdate,
   type ContentColumns,
   deleteAttachment,
-  forgetLooseFiles,
-  noteLooseFiles,
+  deleteLooseFiles,
+  findAttachment,
+  lockAttachments,
+  recordLooseFiles,
   updateAttachment,
 } from './queries.ts'
 import { fileName, mayUpload } from './rules.ts'
@@ -40,7 +40,7 @@ const linkColumns = (url: string): ContentColumns => ({
 type Upload = { file: UploadedFile | null; url?: string | undefined; name?: string | undefined }
 
 function checkUpload({ file, url }: Upload): void {
-  if (file && url) throw invalid({ field: 'url', rule: 'fileOrLink' })
+  if (file && url) throw validationError({ field: 'url', rule: 'fileOrLink' })
 }
 
 /**
@@ -52,14 +52,14 @@ export async function uploadAttachment(
   purpose: AttachmentPurpose,
   upload: Upload,
 ): Promise<Attachment> {
-  if (!mayUpload(purpose, caller.kind)) throw invalid({ field: 'purpose', rule: 'enum' })
+  if (!mayUpload(purpose, caller.kind)) throw validationError({ field: 'purpose', rule: 'enum' })
   checkUpload(upload)
   if (upload.url) {
     const columns = linkColumns(upload.url)
     const name = upload.name ?? new URL(upload.url).hostname
     return presented(deps, await insertNew(deps, deps.db, ownerOf(caller), purpose, name, columns))
   }
-  if (!upload.file) throw invalid({ field: 'file', rule: 'required' })
+  if (!upload.file) throw validationError({ field: 'file', rule: 'required' })
   const file = { ...upload.file, name: upload.name ?? upload.file.name }
   return presented(
     deps,
@@ -69,7 +69,7 @@ export async function uploadAttachment(
 
 /** Locks an attachment that the caller may change. Throws not_found, attachment_in_use. */
 async function lockUnclaimed(trx: DbOrTx, caller: SignedIn, id: string): Promise<AttachmentRow> {
-  const [row] = await attachmentsForUpdate(trx, [id])
+  const [row] = await lockAttachments(trx, [id])
   if (!row || !mayManage(row, caller)) throw new AppError('not_found')
   if (row.claimed_at !== null) throw new AppError('attachment_in_use')
   return row
@@ -87,7 +87,7 @@ export async function replaceAttachment(
 ): Promise<Attachment> {
   checkUpload(upload)
   // Checked before the costly work on the file, and again under the lock.
-  const before = await attachmentById(deps.db, id)
+  const before = await findAttachment(deps.db, id)
   if (!before || !mayManage(before, caller)) throw new AppError('not_found')
   const stored = upload.file ? await keepFile(deps, upload.file, before.purpose) : null
   const { row, replacedKey } = await tx(deps.db, async (trx) => {
@@ -100,8 +100,8 @@ export async function replaceAttachment(
     const at = deps.clock.now()
     const changed = await updateAttachment(trx, old, { ...columns, ...(name ? { name } : {}) }, at)
     const replacedKey = old.storage_key !== null && changed.storage_key !== old.storage_key ? old.storage_key : null
-    if (replacedKey) await noteLooseFiles(trx, [replacedKey], at)
-    if (stored) await forgetLooseFiles(trx, [stored.storageKey])
+    if (replacedKey) await recordLooseFiles(trx, [replacedKey], at)
+    if (stored) await deleteLooseFiles(trx, [stored.storageKey])
     return { row: changed, replacedKey }
   })
   if (replacedKey) await removeLoose(deps, [replacedKey])
@@ -113,7 +113,7 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
   const key = await tx(deps.db, async (trx) => {
     const row = await lockUnclaimed(trx, caller, id)
     await deleteAttachment(trx, row.id)
-    if (row.storage_key) await noteLooseFiles(trx, [row.storage_key], deps.clock.now())
+    if (row.storage_key) await recordLooseFiles(trx, [row.storage_key], deps.clock.now())
     return row.storage_key
   })
   if (key) await removeLoose(deps, [key])
@@ -125,7 +125,7 @@ export async function removeAttachment(deps: Deps, caller: SignedIn, id: string)
  * customers. Throws not_found.
  */
 export async function readAttachment(deps: Deps, caller: SignedIn, id: string): Promise<Attachment> {
-  const row = await attachmentById(deps.db, id)
+  const row = await findAttachment(deps.db, id)
   if (!row || !maySee(row, caller)) throw new AppError('not_found')
   return presented(deps, row)
 }

@@ -36,19 +36,19 @@ export async function insertAttachment(trx: DbOrTx, attachment: NewAttachment): 
   return row as AttachmentRow
 }
 
-export async function attachmentById(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
+export async function findAttachment(db: DbOrTx, id: string): Promise<AttachmentRow | null> {
   const row = await db.selectFrom('attachments').selectAll().where('id', '=', id).executeTakeFirst()
   return (row as AttachmentRow | undefined) ?? null
 }
 
 /** Locked in the order of their ids until the transaction ends. */
-export async function attachmentsForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function lockAttachments(trx: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`
     select * from attachments where id = any(${ids}::uuid[]) order by id for update`.execute(trx)
   return rows
 }
 
-export async function attachmentsByIds(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
+export async function findAttachments(db: DbOrTx, ids: readonly string[]): Promise<AttachmentRow[]> {
   const { rows } = await sql<AttachmentRow>`select * from attachments where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
@@ -110,14 +110,14 @@ export async function clearSubject(trx: DbOrTx, ids: readonly string[], at: Date
 }
 
 /** Files that no row names (yet, or any more). */
-export async function noteLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
+export async function recordLooseFiles(db: DbOrTx, keys: readonly string[], at: Date): Promise<void> {
   await sql`
     insert into loose_files (storage_key, since)
     select unnest(${keys}::text[]), ${at}::timestamptz
     on conflict (storage_key) do nothing`.execute(db)
 }
 
-export async function forgetLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
+export async function deleteLooseFiles(db: DbOrTx, keys: readonly string[]): Promise<void> {
   await sql`delete from loose_files where storage_key = any(${keys}::text[])`.execute(db)
 }
 

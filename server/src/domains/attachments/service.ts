@@ -4,7 +4,7 @@
  * 1. Its form uploads with `POST /api/attachments/create` (`PhotoField` in the web) and sends the ids.
  * 2. In the transaction that writes its own row it calls `claimAttachments`. From then on the files belong to the
  *    subject's account. A file that nothing claims is deleted after a day.
- * 3. Its responses carry `attachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file. Such a
+ * 3. Its responses carry `presentAttachmentsById(deps, db, ids)`, or `attachmentLink(deps, row)` for a single file. Such a
  *    link works for a quarter of an hour, so the domain must check that the caller may see the subject.
  *
  * A file that the server makes (a drawing, a scan) is stored with `storeAttachment`. When a subject is deleted or drops
@@ -15,21 +15,21 @@ import type { Attachment, AttachmentPurpose } from '@waybill/contract/attachment
 import { type DbOrTx, tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../http/caller.ts'
-import { invalid } from '../../http/errors.ts'
+import { validationError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { mayManage } from './access.ts'
 import { presented } from './file-links.ts'
 import { keepFile, wholeOf } from './file-store.ts'
 import {
   type AttachmentRow,
-  attachmentById,
-  attachmentsByIds,
   attachmentsBySubjects,
-  attachmentsForUpdate,
   type ContentColumns,
   clearSubject,
-  forgetLooseFiles,
+  deleteLooseFiles,
+  findAttachment,
+  findAttachments,
   insertAttachment,
+  lockAttachments,
   setSubject,
 } from './queries.ts'
 
@@ -53,7 +53,7 @@ export async function storeAttachment(
   const stored = await keepFile(deps, { name, bytes: whole }, purpose)
   const write = async (inside: DbOrTx) => {
     const row = await insertNew(deps, inside, owner, purpose, stored.name, stored.columns)
-    await forgetLooseFiles(inside, [stored.storageKey])
+    await deleteLooseFiles(inside, [stored.storageKey])
     return row
   }
   return trx ? write(trx) : tx(deps.db, write)
@@ -95,12 +95,12 @@ export async function claimAttachments(
 ): Promise<AttachmentRow[]> {
   if (ids.length === 0) return []
   const uniqueIds = [...new Set(ids)]
-  const rows = await attachmentsForUpdate(trx, uniqueIds)
+  const rows = await lockAttachments(trx, uniqueIds)
   const fits = (row: AttachmentRow) =>
     row.purpose === subject.purpose &&
     (row.subject_id === subject.id || (row.claimed_at === null && mayManage(row, caller)))
   if (rows.length !== uniqueIds.length || !rows.every(fits)) {
-    throw invalid({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })
+    throw validationError({ field: subject.field ?? 'attachmentIds', rule: 'attachment' })
   }
   const unclaimed = rows.filter((row) => row.claimed_at === null).map(({ id }) => id)
   if (unclaimed.length > 0) await setSubject(trx, unclaimed, subject, deps.clock.now())
@@ -113,17 +113,17 @@ export async function releaseAttachments(deps: Deps, trx: DbOrTx, ids: readonly 
 }
 
 /** Attachments by id; deleted ones are missing from the map. */
-export async function attachmentsById(
+export async function presentAttachmentsById(
   deps: Deps,
   db: DbOrTx,
   ids: readonly string[],
 ): Promise<Map<string, Attachment>> {
   if (ids.length === 0) return new Map()
-  return new Map((await attachmentsByIds(db, ids)).map((row) => [row.id, presented(deps, row)]))
+  return new Map((await findAttachments(db, ids)).map((row) => [row.id, presented(deps, row)]))
 }
 
 /** Attachments by the id of their subject, for kinds of subjects that store no list of ids. */
-export async function attachmentsOf(
+export async function listAttachmentsBySubject(
   deps: Deps,
   db: DbOrTx,
   kind: string,
@@ -141,7 +141,7 @@ export async function attachmentsOf(
 
 /** The content of a stored file, for printing; null if there is none. The calling domain checks access. */
 export async function attachmentBytes(deps: Deps, id: string): Promise<Buffer | null> {
-  const key = (await attachmentById(deps.db, id))?.storage_key
+  const key = (await findAttachment(deps.db, id))?.storage_key
   const stream = key ? await deps.files.read(key) : null
   return stream ? wholeOf(stream) : null
 }

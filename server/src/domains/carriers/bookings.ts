@@ -4,8 +4,8 @@ import { tx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import type { Booked, CarrierClient } from './carrier.ts'
-import { clientOf, isSimulated } from './clients.ts'
-import { type BookingRow, claimStep, finishStep, type StepResult, saveLabel } from './queries.ts'
+import { findClient, isSimulatedCarrier } from './clients.ts'
+import { type BookingRow, claimBookingStep, finishBookingStep, type StepResult, saveLabel } from './queries.ts'
 import { mostAttempts, pauseMinutes, type Shipment } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
@@ -32,9 +32,9 @@ export type ShipmentReader = (parcelId: string) => Promise<Shipment | null>
  * whose response was lost is searched for first. Problems of the carrier are not thrown: they are stored with the
  * booking, and so is the time of the next attempt.
  */
-export async function takeStep(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
+export async function advanceBooking(deps: Deps, parcelId: string, shipmentOf: ShipmentReader): Promise<StepOutcome> {
   const now = deps.clock.now()
-  const row = await claimStep(deps.db, parcelId, now, later(now, leaseMs))
+  const row = await claimBookingStep(deps.db, parcelId, now, later(now, leaseMs))
   if (!row) return 'nothing_due'
   const step = new Step(deps, row, shipmentOf)
   try {
@@ -86,7 +86,7 @@ class Step {
         {
           state: 'booked',
           carrier_number: carrierNumber,
-          simulated: isSimulated(this.#deps, this.#row.carrier),
+          simulated: isSimulatedCarrier(this.#deps, this.#row.carrier),
           sent: true,
           attempts: 0,
           problem: null,
@@ -150,7 +150,7 @@ class Step {
   }
 
   #client(): CarrierClient {
-    const client = clientOf(this.#deps, this.#row.carrier)
+    const client = findClient(this.#deps, this.#row.carrier)
     if (!client) throw new CarrierError('closed')
     return client
   }
@@ -161,7 +161,7 @@ class Step {
     return shipment
   }
 
-  async #finish(result: StepResult, db = this.#deps.db as Parameters<typeof finishStep>[0]): Promise<void> {
-    await finishStep(db, this.#row, result, this.#deps.clock.now())
+  async #finish(result: StepResult, db = this.#deps.db as Parameters<typeof finishBookingStep>[0]): Promise<void> {
+    await finishBookingStep(db, this.#row, result, this.#deps.clock.now())
   }
 }

@@ -103,7 +103,7 @@ export const yundaActions: Readonly<Record<string, Meaning>> = {
 }
 
 /** The meaning of a code. An unknown code is shown with the carrier's text, and moves nothing. */
-export function meaningOf(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
+export function checkpointMeaning(table: Readonly<Record<string, Meaning>>, code: string): Meaning {
   return Object.hasOwn(table, code) ? (table[code] as Meaning) : is('note')
 }
 
@@ -120,7 +120,7 @@ export function readCheckpoint(
   table: Readonly<Record<string, Meaning>>,
   { code, at, place, text, signedBy }: CheckpointFields,
 ): Checkpoint | null {
-  const meaning = meaningOf(table, code)
+  const meaning = checkpointMeaning(table, code)
   if (!meaning || !at) return null
   return {
     at,

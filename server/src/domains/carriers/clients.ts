@@ -3,7 +3,7 @@ import type { Carrier } from '@waybill/contract/ground/enums'
 import type { Deps } from '../../deps.ts'
 import type { CarrierClient } from './carrier.ts'
 import { dhlClient } from './dhl/client.ts'
-import { ownNetwork } from './own-network.ts'
+import { createOwnNetworkClient } from './own-network.ts'
 import { yundaClient } from './yunda/client.ts'
 
 type Clients = Record<Carrier, CarrierClient | null>
@@ -16,7 +16,7 @@ function clientsOf(deps: Deps): Clients {
   const { dhl, yunda } = deps.carriers
   const timeoutMs = deps.config.carrierTimeoutMs
   const clients: Clients = {
-    own: ownNetwork(deps),
+    own: createOwnNetworkClient(deps),
     dhl: dhl && dhlClient(dhl, timeoutMs, deps.clock),
     yunda: yunda && yundaClient(yunda, timeoutMs, deps.clock),
   }
@@ -25,11 +25,11 @@ function clientsOf(deps: Deps): Clients {
 }
 
 /** The client of a carrier; null where the deployment has no credentials for it. */
-export function clientOf(deps: Deps, carrier: Carrier): CarrierClient | null {
+export function findClient(deps: Deps, carrier: Carrier): CarrierClient | null {
   return clientsOf(deps)[carrier]
 }
 
 /** Whether a carrier is the demo's simulation. */
-export function isSimulated({ carriers }: Deps, carrier: Carrier): boolean {
+export function isSimulatedCarrier({ carriers }: Deps, carrier: Carrier): boolean {
   return carrier !== 'own' && (carriers[carrier]?.simulated ?? false)
 }

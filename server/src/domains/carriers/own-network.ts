@@ -4,7 +4,7 @@ import { quoteServices } from '../pricing/service.ts'
 import type { CarrierClient } from './carrier.ts'
 
 /** A client without a remote side: a booking is our own tracking number, and scans write the timeline themselves. */
-export function ownNetwork(deps: Deps): CarrierClient {
+export function createOwnNetworkClient(deps: Deps): CarrierClient {
   return {
     trackAtOnce: 1000,
     async rate(shipment) {

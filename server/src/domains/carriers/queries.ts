@@ -57,7 +57,12 @@ export async function requestCancels(trx: DbOrTx, parcelIds: readonly string[], 
  * Leases the next step of a booking to this process until `until`; null when none is due, or when another process has
  * it. The row's `sent` is the value before: with the lease a request may already be under way.
  */
-export async function claimStep(db: DbOrTx, parcelId: string, at: Date, until: Date): Promise<BookingRow | null> {
+export async function claimBookingStep(
+  db: DbOrTx,
+  parcelId: string,
+  at: Date,
+  until: Date,
+): Promise<BookingRow | null> {
   const { rows } = await sql<BookingRow & { sent_before: boolean }>`
     with due as materialized (
       select account_id, parcel_id, sent as sent_before
@@ -94,7 +99,7 @@ export type StepResult = Partial<
 > & { next_try_at: Date | null }
 
 /** Writes the result of a step and ends its lease. A cancellation that was requested meanwhile is the next step. */
-export async function finishStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
+export async function finishBookingStep(db: DbOrTx, row: BookingRow, result: StepResult, at: Date): Promise<void> {
   await db
     .updateTable('carrier_bookings')
     .set((eb) => ({
@@ -128,7 +133,7 @@ export async function dueSteps(db: DbOrTx, at: Date, limit: number): Promise<Due
 }
 
 /** Leases booked parcels whose tracking is due to this process until `until`. */
-export async function claimLooks(
+export async function claimTrackingChecks(
   db: DbOrTx,
   carrier: Carrier,
   at: Date,
@@ -153,7 +158,10 @@ export async function claimLooks(
 }
 
 /** Sets when each parcel is tracked next; null: never again. */
-export async function setLooks(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
+export async function scheduleTrackingChecks(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
   if (looks.length === 0) return
   const values = looks.map(({ parcelId, at }) => ({ parcel_id: parcelId, at }))
   await sql`
@@ -169,7 +177,7 @@ export async function setSubscribed(db: DbOrTx, parcelIds: readonly string[]): P
 
 export type KnownCheckpoint = { parcel_id: string; key: string; at: Date }
 
-export async function knownCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
+export async function listCheckpoints(db: DbOrTx, parcelIds: readonly string[]): Promise<KnownCheckpoint[]> {
   const { rows } = await sql<KnownCheckpoint>`
     select parcel_id, key, at
     from carrier_checkpoints
@@ -240,7 +248,7 @@ export async function bookingOfParcel(
   return rows[0] ?? null
 }
 
-export async function bookingForUpdate(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
+export async function lockBooking(trx: DbOrTx, parcelId: string): Promise<ShownBooking | null> {
   const { rows } = await sql<ShownBooking>`
     select ${withLabel}
     from carrier_bookings b
@@ -268,7 +276,7 @@ export async function restart(trx: DbOrTx, row: BookingRow, at: Date): Promise<v
 }
 
 /** Our tracking numbers by the carriers' numbers. Of a number that a carrier used twice the latest counts. */
-export async function trackingNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+export async function mapTrackingNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
   if (carrierNumbers.length === 0) return new Map()
   const { rows } = await sql<{ carrier_number: string; tracking_number: string }>`
     select carrier_number, tracking_number
@@ -309,7 +317,7 @@ function conditionOf({ tab, carrier, search }: BookingFilter) {
     ${prefix === null ? sql`` : sql`and (b.tracking_number like ${prefix} or b.carrier_number like ${prefix})`}`
 }
 
-export async function pageOfBookings(
+export async function listBookingRows(
   db: DbOrTx,
   filter: BookingFilter,
   { offset, limit }: { offset: number; limit: number },

@@ -7,7 +7,7 @@ import type { Customs } from '@waybill/contract/parcels/customs'
 
 /** A parcel as it is booked, whatever the carrier. Weights in grams, lengths in mm, money in minor units. */
 export type Shipment = {
-  /** `referenceOf` the parcel, the same at each attempt. */
+  /** `carrierReference` the parcel, the same at each attempt. */
   reference: string
   trackingNumber: string
   scope: Scope
@@ -31,7 +31,7 @@ export type Shipment = {
  * The 32 hexadecimal digits of a parcel's id: DHL takes 28 to 36 characters as message reference and up to 35 as
  * reference, Yunda 32.
  */
-export function referenceOf(parcelId: string): string {
+export function carrierReference(parcelId: string): string {
   return parcelId.replaceAll('-', '')
 }
 
@@ -64,7 +64,7 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
   const words = parts
     .flatMap((part) => (part ?? '').split(/\s+/))
     .filter(Boolean)
-    .flatMap((word) => piecesOf(word, width))
+    .flatMap((word) => cashPieces(word, width))
   const lines: string[] = []
   for (const word of words) {
     const last = lines.at(-1)
@@ -75,7 +75,7 @@ export function addressLines(parts: readonly (string | null)[], width: number, m
 }
 
 /** Pieces of at most `width`, without splitting surrogate pairs. */
-function piecesOf(word: string, width: number): string[] {
+function cashPieces(word: string, width: number): string[] {
   const pieces: string[] = []
   let piece = ''
   for (const character of word) {
@@ -116,7 +116,7 @@ export function dhlDateTime(at: Date, timeZone: string): string {
 }
 
 /** Reads an ISO date and time; `timeZone` applies where it has none. Null for anything else. */
-export function readTime(text: string, timeZone: string): Date | null {
+export function parseCarrierTime(text: string, timeZone: string): Date | null {
   const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2})?(\.\d+)?\s*(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (!match) return null
   const [, day, time, seconds = ':00', , zone] = match

@@ -9,7 +9,7 @@ import type {
 } from '@waybill/contract/carriers/carriers'
 import { bookingTabs } from '@waybill/contract/carriers/carriers'
 import type { BodyOf, QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type Carrier, carrierLabels, type Locale, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, type Locale, labelValues } from '@waybill/contract/ground/enums'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
 import { recordActivity } from '../../activity.ts'
@@ -20,37 +20,37 @@ import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import { later, minutes } from '../../lib/clock.ts'
 import { type Checkpoint, checkpointKey } from './checkpoints.ts'
-import { clientOf, isSimulated } from './clients.ts'
+import { findClient, isSimulatedCarrier } from './clients.ts'
 import { presentBooking, presentStaffBooking } from './present.ts'
 import {
-  bookingForUpdate,
   bookingOfParcel,
-  claimLooks,
+  claimTrackingChecks,
   countBookings,
   dueSteps,
   insertBookings,
   insertCheckpoints,
-  knownCheckpoints,
   labelOf,
+  listBookingRows,
+  listCheckpoints,
+  lockBooking,
+  mapTrackingNumbers,
   type NewBooking,
   numbersOfParcels,
-  pageOfBookings,
   requestCancels,
   restart,
-  setLooks,
+  scheduleTrackingChecks,
   setSubscribed,
-  trackingNumbersOf,
 } from './queries.ts'
-import { referenceOf } from './rules.ts'
+import { carrierReference } from './rules.ts'
 import { CarrierError } from './wire.ts'
 
 /** Whether this deployment can book at a carrier; `reason` is a key under `carrierProblem.`. */
-export function carrierOpen(
+export function carrierAvailability(
   deps: Deps,
   carrier: Carrier,
 ): { open: boolean; reason: 'closed' | null; simulated: boolean } {
   const open = carrier === 'own' || deps.carriers[carrier] !== null
-  return { open, reason: open ? null : 'closed', simulated: isSimulated(deps, carrier) }
+  return { open, reason: open ? null : 'closed', simulated: isSimulatedCarrier(deps, carrier) }
 }
 
 /** Inserts a booking for each of these parcels that has none, with a job that books it. */
@@ -74,14 +74,14 @@ export async function dueBookings(deps: Deps, limit: number): Promise<Map<Carrie
 }
 
 /** Our tracking numbers by the carriers' numbers; unknown numbers have no entry. */
-export async function ownNumbersOf(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
-  return trackingNumbersOf(db, carrierNumbers)
+export async function mapOwnNumbers(db: DbOrTx, carrierNumbers: readonly string[]): Promise<Map<string, string>> {
+  return mapTrackingNumbers(db, carrierNumbers)
 }
 
 type Reader = { locale: Locale; t: Translate }
 
 /** The booking of an account's parcel; null where there is none. */
-export async function bookingOf(
+export async function findBooking(
   deps: Deps,
   accountId: AccountId,
   parcelId: string,
@@ -114,18 +114,18 @@ const afterOutageMs = minutes(5)
  * Tracks parcels that are due, as many as fit in one call, and returns their new checkpoints; null when none is due.
  * While the carrier is down the parcels are put off and the result is empty.
  */
-export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | null> {
-  const client = clientOf(deps, carrier)
+export async function fetchTrackingNews(deps: Deps, carrier: Carrier): Promise<News[] | null> {
+  const client = findClient(deps, carrier)
   if (!client) return null
   const now = deps.clock.now()
-  const rows = await claimLooks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
+  const rows = await claimTrackingChecks(deps.db, carrier, now, later(now, nextLookMs), client.trackAtOnce)
   if (rows.length === 0) return null
   const numbered = rows.flatMap((row) => (row.carrier_number ? [{ row, number: row.carrier_number }] : []))
   try {
     const unsubscribed = numbered.filter(({ row }) => !row.subscribed)
     if (unsubscribed.length > 0) {
       const accepted = await client.subscribe(
-        unsubscribed.map(({ row, number }) => ({ carrierNumber: number, reference: referenceOf(row.parcel_id) })),
+        unsubscribed.map(({ row, number }) => ({ carrierNumber: number, reference: carrierReference(row.parcel_id) })),
       )
       const ids = unsubscribed.filter(({ number }) => accepted.includes(number)).map(({ row }) => row.parcel_id)
       await setSubscribed(deps.db, ids)
@@ -134,7 +134,7 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
       numbered.map(({ number }) => number),
       deps.settings.get('timezone'),
     )
-    const stored = await knownCheckpoints(
+    const stored = await listCheckpoints(
       deps.db,
       rows.map(({ parcel_id }) => parcel_id),
     )
@@ -152,7 +152,7 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error
     deps.log.warn({ carrier, problem: error.problem, said: error.said }, 'carriers: no tracking now')
-    await setLooks(
+    await scheduleTrackingChecks(
       deps.db,
       rows.map(({ parcel_id }) => ({ parcelId: parcel_id, at: later(now, afterOutageMs) })),
     )
@@ -164,11 +164,11 @@ export async function newsOf(deps: Deps, carrier: Carrier): Promise<News[] | nul
  * Stores checkpoints, in the transaction that writes them to the timeline. Returns those that are new, and the time of
  * the latest one before.
  */
-export async function keepCheckpoints(
+export async function saveCheckpoints(
   trx: DbOrTx,
   { accountId, parcelId, checkpoints }: News,
 ): Promise<{ fresh: Checkpoint[]; latest: Date | null }> {
-  const earlier = await knownCheckpoints(trx, [parcelId])
+  const earlier = await listCheckpoints(trx, [parcelId])
   const byKey = new Map(checkpoints.map((checkpoint) => [checkpointKey(checkpoint), checkpoint]))
   const newKeys = await insertCheckpoints(
     trx,
@@ -182,8 +182,11 @@ export async function keepCheckpoints(
 }
 
 /** Sets when parcels are tracked next; null: their journeys are over. */
-export async function lookAgain(db: DbOrTx, looks: readonly { parcelId: string; at: Date | null }[]): Promise<void> {
-  await setLooks(db, looks)
+export async function scheduleNextCheck(
+  db: DbOrTx,
+  looks: readonly { parcelId: string; at: Date | null }[],
+): Promise<void> {
+  await scheduleTrackingChecks(db, looks)
 }
 
 /** The staff's list of bookings with counts by tab. */
@@ -196,7 +199,7 @@ export async function bookingList(
   const search = query.search ? normalizeTrackingNumber(query.search) || null : null
   const filter = { carrier, search }
   const [rows, ...totals] = await Promise.all([
-    pageOfBookings(deps.db, { ...filter, tab }, { offset, limit }),
+    listBookingRows(deps.db, { ...filter, tab }, { offset, limit }),
     ...bookingTabs.map((each) => countBookings(deps.db, { ...filter, tab: each })),
   ])
   const counts = Object.fromEntries(bookingTabs.map((each, n) => [each, totals[n] ?? 0])) as Record<BookingTab, number>
@@ -208,8 +211,8 @@ export async function bookingList(
 /** All carriers, with whether they can be booked. */
 export function carrierList(deps: Deps, { t }: Reader): ResponseOf<typeof listCarriers> {
   return {
-    items: valuesOf(carrierLabels).map((carrier) => {
-      const { open, reason, simulated } = carrierOpen(deps, carrier)
+    items: labelValues(carrierLabels).map((carrier) => {
+      const { open, reason, simulated } = carrierAvailability(deps, carrier)
       return { carrier, open, simulated, reason: reason && t('carrierClosed') }
     }),
   }
@@ -225,7 +228,7 @@ async function act(
   reader: Reader,
 ): Promise<StaffBooking> {
   const updated = await tx(deps.db, async (trx) => {
-    const row = await bookingForUpdate(trx, parcelId)
+    const row = await lockBooking(trx, parcelId)
     if (!row) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
     if (row.state === 'cancelled') throw new AppError('conflict')
@@ -246,7 +249,7 @@ async function act(
       ip,
       at,
     })
-    return bookingForUpdate(trx, parcelId)
+    return lockBooking(trx, parcelId)
   })
   if (!updated) throw new AppError('not_found')
   return presentStaffBooking(updated, { ...reader, publicUrl: deps.config.http.publicUrl })
@@ -265,6 +268,6 @@ export async function giveUpBooking(deps: Deps, action: Action, reader: Reader):
 }
 
 /** The carriers' numbers of booked parcels, by parcel. */
-export async function carrierNumbersOf(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
+export async function mapCarrierNumbers(db: DbOrTx, parcelIds: readonly string[]): Promise<Map<string, string>> {
   return numbersOfParcels(db, parcelIds)
 }

@@ -90,7 +90,7 @@ export function parsed<S extends z.ZodMiniType>(schema: S, text: string): z.outp
 }
 
 /** A label from the base64 of a PDF. Null for anything else: a booking must not fail for its label. */
-export function pdfOf(base64: string | null | undefined): Buffer | null {
+export function decodePdf(base64: string | null | undefined): Buffer | null {
   if (!base64) return null
   const bytes = Buffer.from(base64, 'base64')
   return bytes.subarray(0, 5).toString('latin1') === '%PDF-' ? bytes : null

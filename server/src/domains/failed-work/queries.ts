@@ -23,7 +23,7 @@ const failedEvents = sql`
   select 'event' as kind, id, topic as name, attempts, last_error as error, created_at, failed_at
   from outbox_failed`
 
-export async function pageOfFailures(
+export async function listFailureRows(
   db: DbOrTx,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ rows: FailedRow[]; total: number }> {
@@ -71,7 +71,7 @@ export type UntoldFailure = { name: string; failures: number }
  * first failure is kept:
  * later ones say the same, and each would be another mail.
  */
-export async function takeUntold(
+export async function takeUnreportedFailures(
   trx: DbOrTx,
   { at, timedJobs }: { at: Date; timedJobs: readonly string[] },
 ): Promise<UntoldFailure[]> {

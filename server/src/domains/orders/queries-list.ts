@@ -1,9 +1,9 @@
 import {
+  labelValues,
   type OrderStatus,
   orderStatusLabels,
   type PaymentMethod,
   paymentMethodLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
@@ -60,8 +60,8 @@ function condition(
 export const fitting = (accountId: AccountId, narrowing: OrderNarrowing): RawBuilder<unknown> =>
   condition(accountId, narrowing)
 
-const statuses: readonly OrderStatus[] = valuesOf(orderStatusLabels)
-const methods: readonly Method[] = [...valuesOf(paymentMethodLabels), 'none']
+const statuses: readonly OrderStatus[] = labelValues(orderStatusLabels)
+const methods: readonly Method[] = [...labelValues(paymentMethodLabels), 'none']
 
 /**
  * A narrowing by status or way of payment alone, as narrowings by both: the index has the order within one of each

@@ -4,7 +4,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Invoices, Orders } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 
@@ -76,7 +76,7 @@ export async function lockUnpaidOrders(trx: DbOrTx, accountId: AccountId): Promi
 }
 
 /** Those of these orders that wait for their payment, locked. */
-export async function lockUnpaid(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
+export async function lockUnpaidAmong(trx: DbOrTx, ids: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select *
     from orders
@@ -94,7 +94,7 @@ const orderOf = (accountId: AccountId, id: string, createdBy: string | null) => 
     and (${createdBy}::uuid is null or created_by = ${createdBy}::uuid)`
 
 /** `createdBy`: only if it is that user's. */
-export async function readOrderOf(
+export async function findAccountOrder(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -105,7 +105,7 @@ export async function readOrderOf(
 }
 
 /** `readOrderOf`, locked until the transaction ends. */
-export async function lockOrderOf(
+export async function lockAccountOrder(
   trx: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -116,7 +116,7 @@ export async function lockOrderOf(
 }
 
 /** Ends unpaid orders as cancelled, and with them what waited for an approval; answers those that still were unpaid. */
-export async function cancelUnpaid(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
+export async function cancelUnpaidOrders(trx: DbOrTx, ids: readonly string[], at: Date): Promise<string[]> {
   if (ids.length === 0) return []
   const cancelled = await trx
     .updateTable('orders')
@@ -175,7 +175,7 @@ export async function overdueOrders(
 }
 
 /** Locks an order, or answers false where somebody else has it: a sweep comes by again. */
-export async function lockUnlessHeld(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
+export async function tryLockOrder(trx: DbOrTx, { id, account_id }: OverdueOrder): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from orders
@@ -234,7 +234,7 @@ export type Settlement = {
  * version_conflict when the order is no longer the one that was read. The invoice gets its number while the transaction
  * commits (trigger invoices_number), without gaps within its year.
  */
-export function paidStep(order: OrderRow, settled: Settlement): Step {
+export function paidStep(order: OrderRow, settled: Settlement): Write {
   const ctes = sql`
     order_paid as (
       update orders
@@ -267,7 +267,7 @@ export function paidStep(order: OrderRow, settled: Settlement): Step {
   return { ctes, counted: 'order_invoice', expected: 1, refused: () => new AppError('version_conflict') }
 }
 
-export async function invoiceOf(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
+export async function findInvoice(db: DbOrTx, accountId: AccountId, orderId: string): Promise<InvoiceRow | undefined> {
   const row = await db
     .selectFrom('invoices')
     .selectAll()

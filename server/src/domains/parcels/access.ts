@@ -7,10 +7,10 @@ import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { type Acted, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
 import type { ParcelRow } from './queries.ts'
 import { missingFields } from './rules.ts'
-import { nextState, type ParcelEvent, stateOf } from './status.ts'
+import { nextParcelState, type ParcelEvent, stateOf } from './status.ts'
 
 /** The user whose parcels the caller may see; null: all of the account. Members need parcels.view_all for that. */
-export function visibleBy(caller: CustomerCaller): string | null {
+export function onlyCreatedBy(caller: CustomerCaller): string | null {
   return caller.isOwner || caller.permissions.includes('parcels.view_all') ? null : caller.userId
 }
 
@@ -30,7 +30,7 @@ export function hasCustomsDocument(row: ParcelRow): boolean {
 }
 
 /** What `allowed-actions.ts` needs to know of a row. */
-export const actedOn = (row: ParcelRow): Acted => ({
+export const actionFacts = (row: ParcelRow): Acted => ({
   ...stateOf(row),
   since: row.last_event_at,
   scope: row.scope,
@@ -40,8 +40,8 @@ export const actedOn = (row: ParcelRow): Acted => ({
 export function allowedActions({ clock, settings }: Deps, row: ParcelRow, caller: AnyCaller): ParcelAction[] {
   if (caller.kind !== 'customer') return []
   const may = (rule: AccessRule) => decide(rule, caller) === 'pass'
-  const hasTransition = (event: ParcelEvent) => nextState(stateOf(row), event) !== null
-  const parcel = actedOn(row)
+  const hasTransition = (event: ParcelEvent) => nextParcelState(stateOf(row), event) !== null
+  const parcel = actionFacts(row)
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
   const actions: [ParcelAction, boolean][] = [
     ['edit', isDraft(row) && may('parcels.create')],

@@ -1,7 +1,7 @@
 // Why a parcel can't be cancelled, recalled or returned. Pure.
 import type { Scope } from '@waybill/contract/ground/enums'
 import type { ErrorCode } from '@waybill/contract/ground/errors'
-import { nextState, type ParcelState } from './status.ts'
+import { nextParcelState, type ParcelState } from './status.ts'
 
 /** The state of a parcel, and since when it is in it. */
 export type Acted = ParcelState & { since: Date | null; scope: Scope }
@@ -19,19 +19,19 @@ export function returnableUntil({ status, leg, since }: Acted, { days }: Pick<Re
 
 /** Why a parcel can't be cancelled now; null where it can. */
 export function whyNotCancelled(parcel: Acted): ErrorCode | null {
-  if (nextState(parcel, 'cancelled')) return null
+  if (nextParcelState(parcel, 'cancelled')) return null
   return parcel.handedOver ? 'cancel_after_hand_over' : 'transition_forbidden'
 }
 
 /** Why a parcel can't be recalled now; null where it can. */
 export function whyNotRecalled(parcel: Acted): ErrorCode | null {
   if (parcel.status === 'delivering') return 'recall_while_delivering'
-  return parcel.leg === 'outbound' && nextState(parcel, 'recalled') ? null : 'transition_forbidden'
+  return parcel.leg === 'outbound' && nextParcelState(parcel, 'recalled') ? null : 'transition_forbidden'
 }
 
 /** Why a parcel can't be returned now; null where it can. */
 export function whyNotReturned(parcel: Acted, window: ReturnWindow): ErrorCode | null {
-  if (!nextState(parcel, 'return_requested')) return 'transition_forbidden'
+  if (!nextParcelState(parcel, 'return_requested')) return 'transition_forbidden'
   // Riders fetch returns within the country only.
   if (parcel.scope === 'international') return 'not_covered'
   const until = returnableUntil(parcel, window)

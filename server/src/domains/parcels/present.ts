@@ -9,7 +9,7 @@ import { allowedActions } from './access.ts'
 import { paidPrice } from './cart/share-pickup.ts'
 import type { ParcelRow } from './queries.ts'
 import { dimensionsOf, expectedDays, missingFields } from './rules.ts'
-import { nameOnLeg, trackingStatusAt, trackingStatusOf } from './status.ts'
+import { nameOnLeg, toTrackingStatus, trackingStatusAt } from './status.ts'
 import type { EventRow, ProofRow } from './timeline/queries.ts'
 
 /** A parcel for its sender or for staff, with the actions that the caller may take. */
@@ -49,7 +49,7 @@ export function presentParcel(deps: Deps, row: ParcelRow, caller: AnyCaller): Pa
     amountDueMinor: row.amount_due_minor,
     currency: row.currency,
     status: row.status,
-    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    trackingStatus: toTrackingStatus(row.status, row.handed_over),
     leg: row.leg,
     orderId: row.order_id,
     pickupRequestId: row.pickup_request_id,

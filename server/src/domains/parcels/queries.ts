@@ -159,7 +159,7 @@ export async function setOrder(
  * Parcels of an account, locked in the order of their ids to avoid deadlocks; `createdBy` null: of all users of the
  * account.
  */
-export async function parcelsForUpdate(
+export async function lockParcelByIds(
   trx: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],
@@ -183,14 +183,14 @@ export async function parcelByNumber(db: DbOrTx, trackingNumber: string): Promis
 }
 
 /** `parcelByNumber`, locked until the transaction ends. */
-export async function parcelByNumberForUpdate(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
+export async function lockParcelByNumber(trx: DbOrTx, trackingNumber: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`
     select * from parcels where tracking_number = ${trackingNumber} for update`.execute(trx)
   return rows[0] ?? null
 }
 
 /** A locked parcel of any account, for staff and jobs. */
-export async function parcelByIdForUpdate(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
+export async function lockParcelById(trx: DbOrTx, id: string): Promise<ParcelRow | null> {
   const { rows } = await sql<ParcelRow>`select * from parcels where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -233,7 +233,7 @@ export async function parcelsWithOrderRows(
 }
 
 /** The orders that these parcels belong to. */
-export async function orderIdsOf(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
+export async function listOrderIds(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ order_id: string }>`
     select distinct order_id
     from parcels

@@ -12,18 +12,26 @@ import type { Deps } from '../../deps.ts'
 import { customer } from '../../http/caller.ts'
 import { route } from '../../http/route.ts'
 import { attachment, sheetMedia } from '../../lib/sheet/write.ts'
-import { carrierBookingOf } from './carrier-handover/bookings.ts'
-import { carrierLabelOf } from './carrier-handover/carrier-label.ts'
-import { insuranceOf, selfCollectionOf, selfCollectionsOf, serviceOf, servicesOf } from './cart/cart-changes.ts'
-import { addDraftsToCart, createDraft, editDraft, removeDrafts, takeOut } from './cart/drafts.ts'
+import { readCarrierBooking } from './carrier-handover/bookings.ts'
+import { readCarrierLabel } from './carrier-handover/carrier-label.ts'
+import { setInsurance, setSelfCollection, setSelfCollections, setService, setServices } from './cart/cart-changes.ts'
+import { addDraftsToCart, createDraft, editDraft, removeDrafts, removeFromCart } from './cart/drafts.ts'
 import { customsDocument } from './customs/service.ts'
 import { choiceByLink, chooseByLink } from './failed-delivery/receiver-link.ts'
-import { deliveryChoiceOf, quoteChoice } from './failed-delivery/service.ts'
+import { quoteChoice, readDeliveryChoice } from './failed-delivery/service.ts'
 import { parcelsSheet } from './list/export.ts'
-import { cart, cartCounts, parcelById, parcelByNumber, parcelList, severalParcels, tracks } from './list/reads.ts'
+import {
+  cartCounts,
+  getCartTab,
+  getParcelDetail,
+  parcelByNumber,
+  parcelList,
+  severalParcels,
+  trackOwnParcels,
+} from './list/reads.ts'
 import { weighEach, weighOne } from './service.ts'
 import { acceptWeight, contestWeight } from './weighing/answers.ts'
-import { weighingOf } from './weighing/shown.ts'
+import { readWeighing } from './weighing/shown.ts'
 
 /** Calls without a session: the receiver's delivery choice and the weight calculator. */
 export function publicParcelRoutes(app: FastifyInstance, deps: Deps): void {
@@ -41,7 +49,7 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     reply.type(sheetMedia[query.format]).header('content-disposition', attachment(name))
     return sheet
   })
-  route(app, deps, cartCalls.getCart, ({ query, caller }) => cart(deps, customer(caller), query))
+  route(app, deps, cartCalls.getCart, ({ query, caller }) => getCartTab(deps, customer(caller), query))
   route(app, deps, cartCalls.cartCount, ({ caller }) => cartCounts(deps, customer(caller)))
   route(app, deps, endpoints.getParcels, async ({ params, caller }) => ({
     items: await severalParcels(deps, customer(caller), params.ids),
@@ -49,23 +57,27 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
   route(app, deps, endpoints.getParcelByNumber, ({ params, caller, t }) =>
     parcelByNumber(deps, customer(caller), params.no, t),
   )
-  route(app, deps, endpoints.trackParcels, ({ body, caller, t }) => tracks(deps, customer(caller), body.numbers, t))
+  route(app, deps, endpoints.trackParcels, ({ body, caller, t }) =>
+    trackOwnParcels(deps, customer(caller), body.numbers, t),
+  )
   route(app, deps, getCarrierBooking, ({ params, caller, locale, t }) =>
-    carrierBookingOf(deps, customer(caller), params.id, { locale, t }),
+    readCarrierBooking(deps, customer(caller), params.id, { locale, t }),
   )
   route(app, deps, getCarrierLabel, async ({ params, caller, reply }) => {
     reply.header('content-disposition', 'inline; filename="carrier-label.pdf"')
-    return carrierLabelOf(deps, customer(caller), params.id)
+    return readCarrierLabel(deps, customer(caller), params.id)
   })
-  route(app, deps, endpoints.getParcel, ({ params, caller, t }) => parcelById(deps, customer(caller), params.id, t))
+  route(app, deps, endpoints.getParcel, ({ params, caller, t }) =>
+    getParcelDetail(deps, customer(caller), params.id, t),
+  )
 
-  route(app, deps, getWeighing, ({ params, caller }) => weighingOf(deps, customer(caller), params.id))
+  route(app, deps, getWeighing, ({ params, caller }) => readWeighing(deps, customer(caller), params.id))
   route(app, deps, acceptWeighing, ({ params, caller }) => acceptWeight(deps, customer(caller), params.id))
   route(app, deps, contestWeighing, ({ params, body, caller }) =>
     contestWeight(deps, customer(caller), params.id, body),
   )
   route(app, deps, choices.getDeliveryChoice, ({ params, caller }) =>
-    deliveryChoiceOf(deps, customer(caller), params.id),
+    readDeliveryChoice(deps, customer(caller), params.id),
   )
   route(app, deps, choices.quoteDeliveryChoice, ({ params, body, caller }) =>
     quoteChoice(deps, customer(caller), params.id, body),
@@ -84,22 +96,22 @@ export function parcelRoutes(app: FastifyInstance, deps: Deps): void {
     items: await addDraftsToCart(deps, customer(caller), body.ids),
   }))
   route(app, deps, cartCalls.takeOutOfCart, async ({ body, caller }) => ({
-    items: await takeOut(deps, customer(caller), body.ids),
+    items: await removeFromCart(deps, customer(caller), body.ids),
   }))
   route(app, deps, cartCalls.changeServices, async ({ body, caller }) => ({
-    items: await servicesOf(deps, customer(caller), body),
+    items: await setServices(deps, customer(caller), body),
   }))
   route(app, deps, cartCalls.changeService, ({ params, body, caller }) =>
-    serviceOf(deps, customer(caller), params.id, body),
+    setService(deps, customer(caller), params.id, body),
   )
   route(app, deps, cartCalls.changeSelfCollections, async ({ body, caller }) => ({
-    items: await selfCollectionsOf(deps, customer(caller), body),
+    items: await setSelfCollections(deps, customer(caller), body),
   }))
   route(app, deps, cartCalls.changeSelfCollection, ({ params, body, caller }) =>
-    selfCollectionOf(deps, customer(caller), params.id, body),
+    setSelfCollection(deps, customer(caller), params.id, body),
   )
   route(app, deps, cartCalls.changeInsurance, ({ params, body, caller }) =>
-    insuranceOf(deps, customer(caller), params.id, body),
+    setInsurance(deps, customer(caller), params.id, body),
   )
   route(app, deps, cartCalls.removeParcels, async ({ body, caller }) => {
     await removeDrafts(deps, customer(caller), body.ids)

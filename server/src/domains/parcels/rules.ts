@@ -104,10 +104,14 @@ function termsLooks(text: string): Look[] {
 
 /**
  * The ways to search for the text of the search box, the most likely first; the first one with hits counts. It may be a
- * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city. `phoneOf`
+ * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city. `parsePhone`
  * returns digits as an E.164 number, or null. Empty for an empty text.
  */
-export function readSearch(input: string, trackingPrefix: string, phoneOf: (text: string) => string | null): Look[] {
+export function parseSearch(
+  input: string,
+  trackingPrefix: string,
+  parsePhone: (text: string) => string | null,
+): Look[] {
   const term = input.trim().replace(/\s+/g, ' ').toLowerCase()
   if (term === '') return []
   const number = normalizeTrackingNumber(term)
@@ -118,7 +122,7 @@ export function readSearch(input: string, trackingPrefix: string, phoneOf: (text
   }
   const digits = term.replace(/[^\d]/g, '')
   if (digits.length < 4 || !/^\+?[\d\s().-]+$/.test(term)) return [...termsLooks(term), { by: 'city', city: term }]
-  const phone = phoneOf(term)
+  const phone = parsePhone(term)
   const looks: Look[] = phone === null ? [] : [{ by: 'phone', phone }]
   looks.push({ by: 'digits', digits, part: digits.replace(/^0+(?=\d{4})/, '') })
   // With its spaces or dashes the text may be a part of a reference.
@@ -133,7 +137,7 @@ const calculatorStepGrams = 500
 export type Sized = Dimensions & { weightGrams?: number | undefined }
 
 /** Volumetric and chargeable weight, in grams; `divisor` is the setting `weight.divisor`. */
-export function measured(size: Sized, divisor: number) {
+export function measureParcel(size: Sized, divisor: number) {
   const volumetric = volumetricGrams(size, divisor)
   return {
     volumetricGrams: volumetric,

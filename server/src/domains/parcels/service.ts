@@ -11,30 +11,30 @@ import type { ErrorCode } from '@waybill/contract/ground/errors'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { Deps } from '../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { dayIn } from '../../lib/clock.ts'
-import { actedOn, visibleBy } from './access.ts'
+import { actionFacts, onlyCreatedBy } from './access.ts'
 import { returnableUntil, whyNotCancelled, whyNotRecalled, whyNotReturned } from './allowed-actions.ts'
-import { sharesById } from './cart/share-pickup.ts'
+import { pickupSharesById } from './cart/share-pickup.ts'
 import { parcelsWaitingForPickup } from './pickup-side/queries-pickup.ts'
 import { presentParcel } from './present.ts'
 import {
+  listOrderIds,
   nextTrackingSerials,
-  orderIdsOf,
   type ParcelRow,
   parcelsOfOrderRows,
   parcelsWithOrderRows,
   setOrder,
 } from './queries.ts'
-import { checkoutMoves } from './queries-transition.ts'
-import { expectedDays, measured, type Sized } from './rules.ts'
-import { type ParcelEvent, trackingStatusOf } from './status.ts'
+import { checkoutWrite } from './queries-transition.ts'
+import { expectedDays, measureParcel, type Sized } from './rules.ts'
+import { type ParcelEvent, toTrackingStatus } from './status.ts'
 import { type JourneyReader, journeyReader } from './timeline/queries.ts'
-import { trackingNumberOf } from './tracking-number.ts'
-import { type ChangesOf, moveParcels, planned, transitionForbidden } from './transition.ts'
+import { makeTrackingNumber } from './tracking-number.ts'
+import { type ChangesOf, planTransition, transitionForbidden, transitionParcels } from './transition.ts'
 
 /**
  * Parcels (`wanted`) with all parcels of these orders (`all`), by id; `orderIds` null: the parcels alone. `lock` holds
@@ -49,7 +49,7 @@ export async function parcelsWithOrders(
   { lock }: { lock: boolean },
 ): Promise<{ wanted: ParcelRow[]; all: ParcelRow[] }> {
   const all = await parcelsWithOrderRows(trx, caller.accountId, ids, orderIds ?? [], lock)
-  const [requested, visible] = [new Set(ids), visibleBy(caller)]
+  const [requested, visible] = [new Set(ids), onlyCreatedBy(caller)]
   const parcels = all.filter((row) => requested.has(row.id) && (visible === null || row.created_by === visible))
   if (parcels.length !== requested.size) throw new AppError('not_found')
   return { wanted: parcels, all }
@@ -58,9 +58,9 @@ export async function parcelsWithOrders(
 /**
  * Throws cancel_after_hand_over or transition_forbidden, with the status, for the first parcel that can't be cancelled.
  */
-export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
+export function requireCancellable(rows: readonly ParcelRow[]): void {
   for (const row of rows) {
-    const code = whyNotCancelled(actedOn(row))
+    const code = whyNotCancelled(actionFacts(row))
     if (code) throw refused(row, code, 'cancelled')
   }
 }
@@ -68,7 +68,7 @@ export function refuseUnlessCancellable(rows: readonly ParcelRow[]): void {
 /** Recall and return: why each is closed (null: it is open), and until when the parcel can be returned. */
 export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
   const window = { now: clock.now(), days: settings.get('returns.windowDays') }
-  const parcel = actedOn(row)
+  const parcel = actionFacts(row)
   return {
     recall: whyNotRecalled(parcel),
     return: whyNotReturned(parcel, window),
@@ -80,7 +80,7 @@ export function chargedActions({ clock, settings }: Deps, row: ParcelRow) {
  * Throws recall_while_delivering, return_window_over, not_covered or transition_forbidden, with the status, where a
  * parcel can't be recalled or returned now.
  */
-export function refuseUnlessOpen(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
+export function requireRecallable(deps: Deps, row: ParcelRow, action: 'recall' | 'return'): void {
   const code = chargedActions(deps, row)[action]
   if (code) throw refused(row, code, action === 'recall' ? 'recalled' : 'return_requested')
 }
@@ -92,7 +92,7 @@ function refused(row: ParcelRow, code: ErrorCode, event: ParcelEvent): AppError 
 
 /** The ids of the orders of these parcels. */
 export async function ordersOfParcels(db: DbOrTx, parcelIds: readonly string[]): Promise<string[]> {
-  return orderIdsOf(db, parcelIds)
+  return listOrderIds(db, parcelIds)
 }
 
 /** The parcels of an order by id; `lock` holds them until the transaction ends. */
@@ -111,7 +111,7 @@ export async function bindToOrder(
   orderId: string | null,
   pickup: readonly PriceLine[] = [],
 ): Promise<ParcelRow[]> {
-  return setOrder(trx, rows, orderId, sharesById(pickup, rows))
+  return setOrder(trx, rows, orderId, pickupSharesById(pickup, rows))
 }
 
 /** Checkouts after which a parcel is on its way, so that it needs a tracking number. */
@@ -163,7 +163,7 @@ async function checkoutChanges(
   const unnumbered = numbered.includes(event) ? rows.filter((row) => row.tracking_number === null) : []
   const serials = await takeSerials(deps, trx, unnumbered.length)
   const prefix = deps.settings.get('tracking.prefix')
-  const numbers = new Map(unnumbered.map((row, n) => [row.id, trackingNumberOf(prefix, serials[n] as number)]))
+  const numbers = new Map(unnumbered.map((row, n) => [row.id, makeTrackingNumber(prefix, serials[n] as number)]))
   return (row) => {
     const number = numbers.get(row.id)
     return {
@@ -175,7 +175,7 @@ async function checkoutChanges(
   }
 }
 
-/** `moveParcels` for a checkout: parcels that are on their way now get tracking numbers. */
+/** `transitionParcels` for a checkout: parcels that are on their way now get tracking numbers. */
 export async function checkoutParcels(
   deps: Deps,
   trx: DbOrTx,
@@ -184,24 +184,24 @@ export async function checkoutParcels(
   by: CheckedOutBy,
 ): Promise<ParcelRow[]> {
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  return moveParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
+  return transitionParcels(deps, trx, rows, event, { actorId: by.actorId }, changes)
 }
 
 /**
  * `checkoutParcels` as a step that shares its statement with other domains' writes; null without rows. Throws
  * transition_forbidden.
  */
-export async function checkoutStep(
+export async function planCheckoutWrite(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly ParcelRow[],
   event: CheckoutEvent,
   by: CheckedOutBy,
-): Promise<Step | null> {
+): Promise<Write | null> {
   if (rows.length === 0) return null
   const changes = await checkoutChanges(deps, trx, rows, event, by)
-  const { moves, facts } = planned(deps, rows, event, { actorId: by.actorId }, changes)
-  return checkoutMoves(moves, facts)
+  const { moves, facts } = planTransition(deps, rows, event, { actorId: by.actorId }, changes)
+  return checkoutWrite(moves, facts)
 }
 
 /** Rows as the contract has them, with the actions that the caller may take. */
@@ -239,14 +239,14 @@ function readerOf(deps: Deps): JourneyReader {
 }
 
 /** The journeys of tracking numbers, in no order; unknown numbers are left out. */
-export async function journeysOf(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
+export async function findJourneys(deps: Deps, numbers: readonly string[]): Promise<Journey[]> {
   if (numbers.length === 0) return []
   const rows = await readerOf(deps)(numbers)
   const today = dayIn(deps.clock.now(), deps.settings.get('timezone'))
   return rows.map((row) => ({
     trackingNumber: row.tracking_number,
     status: row.status,
-    trackingStatus: trackingStatusOf(row.status, row.handed_over),
+    trackingStatus: toTrackingStatus(row.status, row.handed_over),
     handedOver: row.handed_over,
     leg: row.leg,
     serviceType: row.service_type,
@@ -261,7 +261,7 @@ export async function journeysOf(deps: Deps, numbers: readonly string[]): Promis
 
 /** Volumetric and chargeable weight of a parcel by the setting `weight.divisor`, in grams. */
 export function weighOne({ settings }: Deps, size: Sized) {
-  return measured(size, settings.get('weight.divisor'))
+  return measureParcel(size, settings.get('weight.divisor'))
 }
 
 /** `weighOne` of each of several parcels, and the sums. */
@@ -275,10 +275,10 @@ export function weighEach(deps: Deps, sizes: readonly Sized[]) {
 }
 
 /** The caller's parcels that wait for a rider, the oldest first; of one pickup, or of all (null). */
-export async function waitingForPickup(
+export async function listWaitingForPickup(
   { db }: Deps,
   caller: CustomerCaller,
   pickupRequestId: string | null,
 ): Promise<ParcelRow[]> {
-  return parcelsWaitingForPickup(db, caller.accountId, visibleBy(caller), pickupRequestId)
+  return parcelsWaitingForPickup(db, caller.accountId, onlyCreatedBy(caller), pickupRequestId)
 }

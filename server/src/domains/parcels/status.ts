@@ -3,10 +3,10 @@
 import {
   type DeliveryMode,
   type Leg,
+  labelValues,
   type ParcelStatus,
   parcelStatusLabels,
   type TrackingStatus,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import { type Holder, type ScanEvent, scanEvents } from '@waybill/contract/parcels/scanning'
 import type { ParcelRow } from './queries.ts'
@@ -141,7 +141,7 @@ function isMet({ when }: Transition, { deliveryMode, handedOver, leg }: ParcelSt
 }
 
 /** The state after an event; null where the table has no such transition. The delivery mode stays the same. */
-export function nextState(
+export function nextParcelState(
   state: ParcelState,
   event: ParcelEvent,
   table: readonly Transition[] = transitions,
@@ -167,19 +167,19 @@ export function holderAfter(
 }
 
 /** The events that the table allows next. */
-export function eventsFrom(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
+export function allowedEvents(state: ParcelState, table: readonly Transition[] = transitions): ParcelEvent[] {
   const events = table.filter((line) => line.from?.includes(state.status) && isMet(line, state))
   return [...new Set(events.map((line) => line.event as ParcelEvent))]
 }
 
 /** The public tracking status (docs/rules/parcels.md). */
-export function trackingStatusOf(status: ParcelStatus, handedOver: boolean): TrackingStatus {
+export function toTrackingStatus(status: ParcelStatus, handedOver: boolean): TrackingStatus {
   return status === 'outstanding' ? (handedOver ? 'in_transit' : 'pending') : trackingStatuses[status]
 }
 
 /** The tracking status of an entry in a timeline; its event tells the two meanings of `outstanding` apart. */
 export function trackingStatusAt(status: ParcelStatus, event: string): TrackingStatus {
-  return trackingStatusOf(status, event === 'reweighed_heavier')
+  return toTrackingStatus(status, event === 'reweighed_heavier')
 }
 
 /** An event as a timeline names it: a return that is delivered is back with its sender. */
@@ -247,8 +247,8 @@ export function stateBefore(event: string): { handedOver?: false; leg?: 'outboun
 }
 
 /** The scans that the table allows next. */
-export function scansFrom(state: ParcelState): ScanEvent[] {
-  return scanEvents.filter((scan) => nextState(state, eventOfScan(scan, state.status)) !== null)
+export function allowedScans(state: ParcelState): ScanEvent[] {
+  return scanEvents.filter((scan) => nextParcelState(state, eventOfScan(scan, state.status)) !== null)
 }
 
 const modes: (DeliveryMode | null)[] = [null, 'D2D', 'D2P', 'P2D', 'P2P']
@@ -266,10 +266,10 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
   for (let state = open.pop(); state; state = open.pop()) {
     if (states.has(key(state))) continue
     states.set(key(state), state)
-    for (const event of eventsFrom(state, table)) {
+    for (const event of allowedEvents(state, table)) {
       // Only complete parcels go to the cart, and those have a delivery mode.
       if (event === 'added_to_cart' && state.deliveryMode === null) continue
-      const next = nextState(state, event, table)
+      const next = nextParcelState(state, event, table)
       if (next) open.push(next)
     }
   }
@@ -283,7 +283,7 @@ export function reachableStates(table: readonly Transition[] = transitions): Par
 export function checkTable(table: readonly Transition[] = transitions): string[] {
   const problems: string[] = []
   const states = reachableStates(table)
-  for (const status of valuesOf(parcelStatusLabels)) {
+  for (const status of labelValues(parcelStatusLabels)) {
     if (!states.some((state) => state.status === status)) problems.push(`no way leads to ${status}`)
   }
   const usedRows = new Set<Transition>(table.filter((row) => row.from === null))
@@ -308,8 +308,8 @@ function endsSomewhere(start: ParcelState, table: readonly Transition[]): boolea
     const key = JSON.stringify(state)
     if (visited.has(key)) continue
     visited.add(key)
-    for (const event of eventsFrom(state, table)) {
-      const next = nextState(state, event, table)
+    for (const event of allowedEvents(state, table)) {
+      const next = nextParcelState(state, event, table)
       if (next) open.push(next)
     }
   }

@@ -38,7 +38,7 @@ export function permuteSerial(serial: number): number {
 }
 
 /** The tracking number of a serial: prefix, ten digits, check digit. */
-export function trackingNumberOf(prefix: string, serial: number): string {
+export function makeTrackingNumber(prefix: string, serial: number): string {
   const digits = String(permuteSerial(serial)).padStart(10, '0')
   return `${prefix}${digits}${checkDigit(digits)}`
 }
@@ -52,7 +52,7 @@ export type ParcelNumber = {
 }
 
 /** Checks a number before it is looked up: ours by its check digit, those of carriers by their formats. */
-export function readNumber(input: string, prefix: string): ParcelNumber {
+export function parseParcelNumber(input: string, prefix: string): ParcelNumber {
   const reading = readTrackingNumber(input, prefix)
   const { number } = reading
   switch (reading.kind) {
@@ -79,7 +79,7 @@ export function readNumber(input: string, prefix: string): ParcelNumber {
  * `details.link`) or tracking_number_format where no parcel can have it.
  */
 export function requireNumber(input: string, prefix: string): string {
-  const { number, problem, suggestion } = readNumber(input, prefix)
+  const { number, problem, suggestion } = parseParcelNumber(input, prefix)
   if (problem === 'slip') {
     throw new AppError('tracking_number_slip', {
       // Selects the text with the suggestion.

@@ -5,11 +5,11 @@ import type { Deps } from '../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { visibleBy } from './access.ts'
+import { onlyCreatedBy } from './access.ts'
 import { custodyAfter, type HandedTo } from './custody/service.ts'
-import { type ParcelChanges, type ParcelRow, parcelsForUpdate } from './queries.ts'
+import { lockParcelByIds, type ParcelChanges, type ParcelRow } from './queries.ts'
 import { applyMoves } from './queries-transition.ts'
-import { holderAfter, nextState, type ParcelEvent, stateOf, trackingStatusOf } from './status.ts'
+import { holderAfter, nextParcelState, type ParcelEvent, stateOf, toTrackingStatus } from './status.ts'
 
 /** Who moved a parcel, where and to whom. `place` is a city, since it is public. `actorId` null: a gateway or a job. */
 export type MovedBy = HandedTo & {
@@ -33,7 +33,7 @@ export async function lockParcels(
   caller?: CustomerCaller,
 ): Promise<ParcelRow[]> {
   const unique = [...new Set(ids)]
-  const rows = await parcelsForUpdate(trx, accountId, unique, caller ? visibleBy(caller) : null)
+  const rows = await lockParcelByIds(trx, accountId, unique, caller ? onlyCreatedBy(caller) : null)
   if (rows.length !== unique.length) throw new AppError('not_found')
   return rows
 }
@@ -45,15 +45,21 @@ const noChanges: ChangesOf = () => ({})
  * The transitions of rows by an event, without writing them. Throws transition_forbidden with `details.status` for the
  * first row that has no such transition.
  */
-export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEvent, by: MovedBy, changes: ChangesOf) {
+export function planTransition(
+  deps: Deps,
+  rows: readonly ParcelRow[],
+  event: ParcelEvent,
+  by: MovedBy,
+  changes: ChangesOf,
+) {
   const moves = rows.map((row) => {
     const state = stateOf(row)
-    const next = nextState(state, event)
+    const next = nextParcelState(state, event)
     if (!next) throw transitionForbidden(row, event)
     return {
       row,
       status: next.status,
-      trackingStatus: trackingStatusOf(next.status, next.handedOver),
+      trackingStatus: toTrackingStatus(next.status, next.handedOver),
       handedOver: next.handedOver,
       leg: next.leg,
       eventId: by.eventId ?? newId(),
@@ -77,7 +83,7 @@ export function planned(deps: Deps, rows: readonly ParcelRow[], event: ParcelEve
  * `changes` returns further columns to write for a row. Returns the rows as they are afterwards, in the same order.
  * Throws transition_forbidden with `details.status`, and version_conflict where a row has changed since it was read.
  */
-export async function moveParcels(
+export async function transitionParcels(
   deps: Deps,
   trx: DbOrTx,
   rows: readonly ParcelRow[],
@@ -86,7 +92,7 @@ export async function moveParcels(
   changes: ChangesOf = noChanges,
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const { moves, facts } = planned(deps, rows, event, by, changes)
+  const { moves, facts } = planTransition(deps, rows, event, by, changes)
   const moved = await applyMoves(trx, moves, facts)
   if (moved.length !== rows.length) throw new AppError('version_conflict')
   return moved

@@ -3,11 +3,11 @@ import type { Payment } from '@waybill/contract/payments/payments'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Payments } from '../../db/schema.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { referenceOf } from './rules.ts'
+import { gatewayReference } from './rules.ts'
 
 type Narrowed = {
   account_id: AccountId
@@ -46,7 +46,7 @@ export function newPayment({ id = newId(), ...given }: NewPayment): PaymentRow {
     amount_minor: given.amountMinor,
     currency: given.currency,
     bonus_minor: given.bonusMinor ?? 0,
-    reference: referenceOf(id),
+    reference: gatewayReference(id),
     gateway_transaction: null,
     gateway_payment_id: given.channel ?? null,
     failure_code: null,
@@ -64,7 +64,7 @@ const settledPayload = sql`jsonb_build_object(
   )`
 
 /** Writes a payment, and tells of it when it is settled from the start. */
-export function paymentStep(payment: PaymentRow): Step {
+export function paymentStep(payment: PaymentRow): Write {
   const ctes = sql`
     payment_made as (
       insert into payments (
@@ -89,7 +89,7 @@ export function paymentStep(payment: PaymentRow): Step {
 }
 
 /** `createdBy`: only if it is that user's. */
-export async function findPaymentOf(
+export async function findAccountPayment(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -137,7 +137,7 @@ export type Settled = {
 }
 
 /** Settles a locked payment and tells of it. */
-export function settledStep(payment: PaymentRow, settled: Settled): Step {
+export function settlePaymentWrite(payment: PaymentRow, settled: Settled): Write {
   const ctes = sql`
     payment_settled as (
       update payments
@@ -158,7 +158,7 @@ export function settledStep(payment: PaymentRow, settled: Settled): Step {
  * Takes the right to ask the gateway about a payment whose time is not over: true for one caller after each pause,
  * whichever process it is in. After so many questions the last pause counts.
  */
-export async function takeTurnToAsk(
+export async function claimGatewayCheck(
   db: DbOrTx,
   id: string,
   now: Date,

@@ -75,7 +75,7 @@ export async function countByTabs(db: DbOrTx, accountId: AccountId): Promise<Rec
 }
 
 /** A page of the account's requests and their number, the latest first unless sorted otherwise. */
-export async function listPickups(
+export async function listPickupRows(
   db: DbOrTx,
   accountId: AccountId,
   filter: PickupFilter,
@@ -101,7 +101,7 @@ export async function listPickups(
 }
 
 /** An account's requests by id, the next one first. */
-export async function pickupsByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
+export async function findPickups(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<PickupRow>`
     select *

@@ -48,7 +48,7 @@ export type CapacityPlan = {
 }
 
 /** The capacity of a window on a day: that of the day, else of its weekday, else the usual one. */
-export function pickupsIn({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
+export function windowCapacity({ perWindow, week, days }: CapacityPlan, day: string, window: string): number {
   const weekday = new Date(`${day}T00:00:00Z`).getUTCDay() || 7
   const own = days.find((one) => one.day === day && one.window === window)
   const weekly = week.find((one) => one.weekday === weekday && one.window === window)

@@ -3,10 +3,10 @@ import type { PickupChoice } from '@waybill/contract/pickups/pickup-choice'
 import type { DbOrTx } from '../../db/pool.ts'
 import type { Deps } from '../../deps.ts'
 import type { AccountId } from '../../http/caller.ts'
-import { insertPickup, type PickupRow, pickupsByIds, setParcelsLeft } from './queries.ts'
-import { pickupsForUpdate } from './rider-tasks/queries.ts'
+import { findPickups, insertPickup, type PickupRow, setParcelsLeft } from './queries.ts'
+import { lockPickupRows } from './rider-tasks/queries.ts'
 import { findVisit } from './visits/join-visit.ts'
-import { checkChoice } from './windows/slots.ts'
+import { requireOpenSlot } from './windows/slots.ts'
 
 /**
  * Checks that a rider comes to this address on this day in this window, and returns the station. A full window is no
@@ -18,7 +18,7 @@ export async function checkPickup(
   accountId: AccountId,
   choice: PickupChoice,
 ): Promise<{ stationId: string | null }> {
-  return checkChoice(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
+  return requireOpenSlot(deps, choice, { joins: (await findVisit(deps.db, accountId, choice)) !== null })
 }
 
 export type Visit = { id: string; orderId: string | null }
@@ -27,12 +27,12 @@ const visitOf = ({ id, order_id }: PickupRow): Visit => ({ id, orderId: order_id
 
 /** Locks the pickups of parcels that are being cancelled, so that no order joins them meanwhile. */
 export async function lockPickups(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await pickupsForUpdate(trx, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await lockPickupRows(trx, accountId, ids)).map(visitOf)
 }
 
 /** Pickups with the orders that paid for them, not locked. */
 export async function pickupsWithIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<Visit[]> {
-  return ids.length === 0 ? [] : (await pickupsByIds(db, accountId, ids)).map(visitOf)
+  return ids.length === 0 ? [] : (await findPickups(db, accountId, ids)).map(visitOf)
 }
 
 /** Requests a pickup for a paid order. Returns its number. */

@@ -1,4 +1,4 @@
-import { contentTypeLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { contentTypeLabels, labelValues } from '@waybill/contract/ground/enums'
 import type { SettingKey, SettingValue } from '@waybill/contract/settings/setting-rules'
 import { prohibitedContents } from './rules-prohibited.ts'
 
@@ -36,7 +36,7 @@ export const settingDefaults: { readonly [K in SettingKey]: SettingValue<K> } = 
   'weight.maxThirdPartyGrams': 70_000,
   'weight.maxThirdPartyVolumetricGrams': 70_000,
   'weight.divisor': 5000,
-  contentTypes: valuesOf(contentTypeLabels),
+  contentTypes: labelValues(contentTypeLabels),
   'contents.prohibited': prohibitedContents,
   'customs.sdrMinor': 580,
   'price.rateCard': 'STANDARD',

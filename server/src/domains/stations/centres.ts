@@ -80,7 +80,7 @@ const centres = table
   })
 
 /** About where a postcode is; null where it isn't known. */
-export function centreOf(postcode: string, country: string): Point | null {
+export function findCentre(postcode: string, country: string): Point | null {
   const state = lookupPostcode(postcode, country)?.state
   if (state === undefined) return null
   const away = (other: string) => Math.abs(Number(other) - Number(postcode))

@@ -68,7 +68,7 @@ export async function findStations(db: DbOrTx, ids: readonly string[]): Promise<
     .execute()
 }
 
-export async function allCoverage(db: DbOrTx): Promise<CoverageRow[]> {
+export async function listCoverageRows(db: DbOrTx): Promise<CoverageRow[]> {
   return db
     .selectFrom('station_coverage')
     .select(['station_id as stationId', 'country', 'postcode_from as from', 'postcode_to as to'])
@@ -79,7 +79,7 @@ export async function allCoverage(db: DbOrTx): Promise<CoverageRow[]> {
     .execute()
 }
 
-export async function allAreas(db: DbOrTx): Promise<AreaRow[]> {
+export async function listAreaRows(db: DbOrTx): Promise<AreaRow[]> {
   return db
     .selectFrom('zone_areas')
     .innerJoin('zones', 'zones.id', 'zone_areas.zone_id')

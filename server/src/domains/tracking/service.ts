@@ -3,10 +3,10 @@ import { numberSeparators, postalTracking } from '@waybill/contract/ground/track
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import type { Deps } from '../../deps.ts'
-import { invalid } from '../../http/errors.ts'
-import { ownNumbers } from '../parcels/carrier-handover/bookings.ts'
-import { journeysOf } from '../parcels/service.ts'
-import { type ParcelNumber, readNumber } from '../parcels/tracking-number.ts'
+import { validationError } from '../../http/errors.ts'
+import { findOwnNumbers } from '../parcels/carrier-handover/bookings.ts'
+import { findJourneys } from '../parcels/service.ts'
+import { type ParcelNumber, parseParcelNumber } from '../parcels/tracking-number.ts'
 import { presentPublic } from './present.ts'
 
 /** The most numbers of one call or stream. */
@@ -16,10 +16,10 @@ const most = 30
 export const trackingTopic = (trackingNumber: string) => `tracking:${trackingNumber}`
 
 /** The numbers of a link (`A,B C`). Throws validation for none, and for more than thirty. */
-export function numbersOf(no: string): string[] {
+export function parseNumberList(no: string): string[] {
   const numbers = no.split(numberSeparators).filter((part) => part.trim() !== '')
-  if (numbers.length === 0) throw invalid({ field: 'no', rule: 'required' })
-  if (numbers.length > most) throw invalid({ field: 'no', rule: 'maxItems', vars: { max: most } })
+  if (numbers.length === 0) throw validationError({ field: 'no', rule: 'required' })
+  if (numbers.length > most) throw validationError({ field: 'no', rule: 'maxItems', vars: { max: most } })
   return numbers
 }
 
@@ -31,14 +31,14 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
   const prefix = deps.settings.get('tracking.prefix')
   const readings = new Map<string, ParcelNumber>()
   for (const input of numbers) {
-    const reading = readNumber(input, prefix)
+    const reading = parseParcelNumber(input, prefix)
     readings.set(reading.number, reading)
   }
   const validNumbers = [...readings.values()].filter(({ problem }) => problem === null).map(({ number }) => number)
-  const byCarrierNumber = await ownNumbers(deps, validNumbers)
+  const byCarrierNumber = await findOwnNumbers(deps, validNumbers)
   const trackingNumbers = [...new Set(validNumbers.map((number) => byCarrierNumber.get(number) ?? number))]
   const journeys = new Map(
-    (await journeysOf(deps, trackingNumbers)).map((journey) => [journey.trackingNumber, journey]),
+    (await findJourneys(deps, trackingNumbers)).map((journey) => [journey.trackingNumber, journey]),
   )
   const answer: TrackingAnswer = { found: [], notFound: [], timezone: deps.settings.get('timezone') }
   for (const { number, problem, suggestion } of readings.values()) {
@@ -58,10 +58,10 @@ export async function track(deps: Deps, numbers: readonly string[], t: Translate
 }
 
 /** The valid numbers among these, as our own tracking numbers. */
-export async function followable(deps: Deps, numbers: readonly string[]): Promise<string[]> {
+export async function listFollowableNumbers(deps: Deps, numbers: readonly string[]): Promise<string[]> {
   const prefix = deps.settings.get('tracking.prefix')
-  const readings = numbers.map((input) => readNumber(input, prefix))
+  const readings = numbers.map((input) => parseParcelNumber(input, prefix))
   const validNumbers = readings.filter(({ problem }) => problem === null).map(({ number }) => number)
-  const byCarrierNumber = await ownNumbers(deps, validNumbers)
+  const byCarrierNumber = await findOwnNumbers(deps, validNumbers)
   return [...new Set(validNumbers.map((number) => byCarrierNumber.get(number) ?? number))]
 }

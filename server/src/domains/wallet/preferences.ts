@@ -9,13 +9,13 @@ import { type AccountId, asAccountId, type CustomerCaller } from '../../http/cal
 import { AppError } from '../../http/errors.ts'
 import { addJob } from '../../jobs/jobs.ts'
 import type { OutboxHandler } from '../../outbox/handler.ts'
-import { ownerOf } from '../accounts/service.ts'
+import { findAccountOwner } from '../accounts/service.ts'
 import { walletLedgerId } from './ledger/service.ts'
-import { type PreferencesRow, preferencesOf, savePreferences, takeLowBalances } from './queries-preferences.ts'
+import { findPreferences, type PreferencesRow, savePreferences, takeLowBalances } from './queries-preferences.ts'
 
 /** The low-balance alert of an account; one that never chose has none. */
-export async function walletPreferencesOf(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
-  return present(deps, await preferencesOf(deps.db, accountId))
+export async function readWalletPreferences(deps: Deps, accountId: AccountId): Promise<WalletPreferences> {
+  return present(deps, await findPreferences(deps.db, accountId))
 }
 
 function present({ settings }: Deps, row: PreferencesRow | undefined): WalletPreferences {
@@ -66,7 +66,7 @@ export const warnLowBalances: OutboxHandler<'wallet.moved'> = async (deps, trx, 
     ledgerAccountId: walletLedgerId(accountId, currency),
   }))
   for (const low of await takeLowBalances(trx, wallets, deps.clock.now())) {
-    const owner = await ownerOf(trx, low.account_id)
+    const owner = await findAccountOwner(trx, low.account_id)
     if (!owner) continue
     const locale = owner.language as Locale
     await addJob(trx, 'mail:send', {

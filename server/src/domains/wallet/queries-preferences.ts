@@ -5,7 +5,7 @@ import type { AccountId } from '../../http/caller.ts'
 
 export type PreferencesRow = Selectable<WalletPreferences>
 
-export async function preferencesOf(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
+export async function findPreferences(db: DbOrTx, accountId: AccountId): Promise<PreferencesRow | undefined> {
   return db.selectFrom('wallet_preferences').selectAll().where('account_id', '=', accountId).executeTakeFirst()
 }
 

@@ -1,7 +1,7 @@
 import type { Movement } from '@waybill/contract/wallet/wallet'
 import { sql } from 'kysely'
 import type { DbOrTx } from '../../db/pool.ts'
-import type { Step } from '../../db/steps.ts'
+import type { Write } from '../../db/steps.ts'
 import type { AccountId } from '../../http/caller.ts'
 import { AppError } from '../../http/errors.ts'
 import type { BookKind } from './rules.ts'
@@ -19,10 +19,14 @@ export type LedgerAccount = {
  * Makes the accounts that are not there yet; answers the ids of those that were: only they are sure to outlive this
  * transaction.
  */
-export async function ensureLedgerAccounts(trx: DbOrTx, accounts: readonly LedgerAccount[]): Promise<string[]> {
+export async function ensureLedgerAccounts(
+  trx: DbOrTx,
+  accounts: readonly LedgerAccount[],
+  at: Date,
+): Promise<string[]> {
   const made = await trx
     .insertInto('ledger_accounts')
-    .values([...accounts])
+    .values(accounts.map((account) => ({ ...account, created_at: at })))
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute()
@@ -66,7 +70,7 @@ export function entryStep(
   currency: string,
   wallets: readonly string[],
   pin: PinCheck | null,
-): Step {
+): Write {
   const ctes = sql`
     entry_allowed as (
       select 1
@@ -108,7 +112,7 @@ export function entryStep(
 }
 
 /** Balances on the rows of guarded accounts; one that has no entry yet is left out. */
-export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function readBalances(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; balance_minor: number }>`
     select id, balance_minor from ledger_accounts where id = any(${ledgerAccountIds}::uuid[])`.execute(db)
   return new Map(rows.map(({ id, balance_minor }) => [id, balance_minor]))
@@ -116,7 +120,7 @@ export async function balancesOf(db: DbOrTx, ledgerAccountIds: readonly string[]
 
 export type PinRow = { salt: Buffer; pin_mac: Buffer; attempts: number; locked_until: Date | null }
 
-export async function pinOf(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
+export async function findPin(db: DbOrTx, accountId: AccountId): Promise<PinRow | undefined> {
   return db
     .selectFrom('wallet_pins')
     .select(['salt', 'pin_mac', 'attempts', 'locked_until'])
@@ -147,7 +151,7 @@ export async function countWrongPin(
  * Ends the row of wrong PINs after a right one. False when the PIN was touched since it was read (`attempts`): another
  * one was counted, it was replaced, or the wallet was locked.
  */
-export async function forgetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
+export async function resetWrongPins(db: DbOrTx, accountId: AccountId, read: PinRow): Promise<boolean> {
   const { rows } = await sql`
     update wallet_pins
     set attempts = 0, locked_until = null
@@ -217,7 +221,7 @@ export type MovementFilter = {
 }
 
 /** Movements of a wallet in the order in which they held its row, and how many fit the filter. */
-export async function movementsOf(
+export async function listMovementRows(
   db: DbOrTx,
   ledgerAccountId: string,
   filter: MovementFilter,

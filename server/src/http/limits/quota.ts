@@ -60,7 +60,7 @@ async function take(db: DbOrTx, quota: Quota, subject: string, amount: number, n
 }
 
 /** Counts one upload before it is read. Throws upload_quota. */
-export async function takeUpload(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
+export async function countUploadQuota(deps: Deps, caller: CustomerCaller | StaffCaller, bytes: number): Promise<void> {
   const { db, clock } = deps
   const shares: [keyof typeof uploadQuotas, string][] = [[caller.kind, caller.userId]]
   if (caller.kind === 'customer') shares.push(['account', caller.accountId])
@@ -71,6 +71,6 @@ export async function takeUpload(deps: Deps, caller: CustomerCaller | StaffCalle
 }
 
 /** Counts labels before they are drawn. Throws print_quota. */
-export async function takePrint(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
+export async function countPrintQuota(deps: Deps, userId: string, labels: number, format: string): Promise<void> {
   await take(deps.db, printQuota, userId, format === 'zpl' ? labels * zplCost : labels, deps.clock.now())
 }

@@ -27,7 +27,7 @@ function keyOf(throttle: Throttle, subject: string): string {
  *
  * @throws AppError too_many_requests with the seconds to wait; a refused try does not lengthen the wait.
  */
-export async function takeTurn(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
+export async function countThrottledAttempt(db: DbOrTx, throttle: Throttle, subject: string, now: Date): Promise<void> {
   const key = keyOf(throttle, subject)
   const forgotten = new Date(now.getTime() + throttle.memory * 1000)
   const wait = sql`least(${throttle.longestWait}::float8,
@@ -53,6 +53,6 @@ export async function takeTurn(db: DbOrTx, throttle: Throttle, subject: string, 
 }
 
 /** Forgets the tries of a subject, after one that succeeded. */
-export async function forgetTurns(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
+export async function resetThrottle(db: DbOrTx, throttle: Throttle, subject: string): Promise<void> {
   await db.deleteFrom('rate_limits').where('key', '=', keyOf(throttle, subject)).execute()
 }

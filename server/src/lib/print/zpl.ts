@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { FontSet } from './fonts.ts'
-import { type Bitmap, emptyBitmap, setDot, textBitmap, trimmed } from './glyph-bitmap.ts'
+import { type Bitmap, emptyBitmap, setDot, textBitmap, trimBitmap } from './glyph-bitmap.ts'
 import { type Code128Mark, type ImageMark, type Mark, paper, type QrMark } from './marks.ts'
 
 /**
@@ -63,7 +63,7 @@ async function fieldOf(fonts: FontSet, mark: Mark): Promise<string> {
 
 /** `reversed`: white on what is black already (the printer inverts what lies beneath). */
 function graphic(bitmap: Bitmap, x: number, y: number, reversed: boolean): string {
-  const cut = trimmed(bitmap)
+  const cut = trimBitmap(bitmap)
   if (!cut) return ''
   const { data, bytesPerRow } = cut.bitmap
   return [

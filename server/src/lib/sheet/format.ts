@@ -1,5 +1,5 @@
 /** Tells what an uploaded file is by its content, whatever its name says. */
-import { encodingOf } from './csv.ts'
+import { detectEncoding } from './csv.ts'
 import { SheetError } from './error.ts'
 import { type ZipEntry, zipEntries } from './zip.ts'
 
@@ -26,7 +26,7 @@ function zipKind(entries: readonly ZipEntry[]): string {
 }
 
 /** The format of a file by its content. Throws SheetError, with the real kind, if it is no spreadsheet. */
-export function sheetFormatOf(bytes: Buffer): 'xlsx' | 'csv' {
+export function detectSheetFormat(bytes: Buffer): 'xlsx' | 'csv' {
   if (bytes.length === 0) throw new SheetError('empty')
   if (bytes.length >= 8) {
     if (bytes.readUInt32BE(0) === 0x504b0304) {
@@ -39,6 +39,6 @@ export function sheetFormatOf(bytes: Buffer): 'xlsx' | 'csv' {
     const other = otherKinds.find(([, test]) => test(bytes))
     if (other) throw new SheetError('not_a_sheet', { kind: other[0] })
   }
-  if (encodingOf(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
+  if (detectEncoding(bytes) === null) throw new SheetError('not_a_sheet', { kind: 'binary' })
   return 'csv'
 }

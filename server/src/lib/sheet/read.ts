@@ -6,16 +6,16 @@
  * An upload may be hostile. Inflated bytes are counted while inflating, never read from the ZIP's headers; rows are
  * counted while reading, and reading stops at the first one too many. Uploads are read in a thread (`threads.ts`).
  */
-import { csvRows, encodingOf, separatorOf } from './csv.ts'
+import { csvRows, detectEncoding, detectSeparator } from './csv.ts'
 import { SheetError } from './error.ts'
-import { sheetFormatOf } from './format.ts'
+import { detectSheetFormat } from './format.ts'
 import { maxColumns, type ReadLimits, type ReadRow } from './row.ts'
 import { scanSheets, xlsxRows } from './xlsx.ts'
 import { zipEntries } from './zip.ts'
 
 /** The rows of the first sheet that are not empty. Throws SheetError. */
 export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenerator<ReadRow> {
-  const format = sheetFormatOf(bytes)
+  const format = detectSheetFormat(bytes)
   const rows = format === 'xlsx' ? xlsxRows(bytes, limits) : textRows(bytes)
   let count = 0
   for await (const row of rows) {
@@ -32,7 +32,7 @@ export async function* readSheet(bytes: Buffer, limits: ReadLimits): AsyncGenera
  * quickly. Throws SheetError for a bomb, for far too many rows and for an empty file.
  */
 export async function inspectSheet(bytes: Buffer, limits: ReadLimits): Promise<'xlsx' | 'csv'> {
-  const format = sheetFormatOf(bytes)
+  const format = detectSheetFormat(bytes)
   if (format === 'xlsx') {
     const { rows } = await scanSheets(bytes, zipEntries(bytes), limits)
     if (rows === 0) throw new SheetError('empty')
@@ -56,10 +56,10 @@ function* decoded(bytes: Buffer, encoding: string): Generator<string> {
 }
 
 function* textRows(bytes: Buffer): Generator<ReadRow> {
-  const encoding = encodingOf(bytes) ?? 'utf-8'
+  const encoding = detectEncoding(bytes) ?? 'utf-8'
   const head = new TextDecoder(encoding).decode(bytes.subarray(0, 8192), { stream: true })
   let number = 0
-  for (const cells of csvRows(decoded(bytes, encoding), separatorOf(head))) {
+  for (const cells of csvRows(decoded(bytes, encoding), detectSeparator(head))) {
     number++
     if (cells.length > maxColumns) cells.length = maxColumns
     yield { number, cells, marks: null }

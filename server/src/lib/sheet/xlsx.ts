@@ -6,7 +6,7 @@
 import { streamXlsxRows } from 'hucre'
 import { SheetError } from './error.ts'
 import { type CellMark, maxColumns, type ReadCell, type ReadLimits, type ReadRow } from './row.ts'
-import { inflated, type ZipEntry, zipEntries } from './zip.ts'
+import { inflateEntry, type ZipEntry, zipEntries } from './zip.ts'
 
 /** A merge of cells of one column. Rows are counted from 1, columns from 0. */
 type Merge = { top: number; column: number; bottom: number }
@@ -42,7 +42,7 @@ const maxCarriedBytes = 1_048_576
 /** Inflates a part of the ZIP and counts its bytes, so that a bomb stops before it fills the memory. */
 async function* inflateCounted(bytes: Buffer, entry: ZipEntry, limits: ReadLimits, total: { bytes: number }) {
   let size = 0
-  for await (const piece of inflated(bytes, entry)) {
+  for await (const piece of inflateEntry(bytes, entry)) {
     size += piece.length
     total.bytes += piece.length
     // The ratio says nothing about small parts: repetitive ones compress well.
@@ -184,7 +184,7 @@ export async function scanSheets(
 async function textOf(bytes: Buffer, entries: readonly ZipEntry[], name: string): Promise<string> {
   const entry = entries.find((each) => each.name === name)
   const pieces: Buffer[] = []
-  if (entry) for await (const piece of inflated(bytes, entry)) pieces.push(piece)
+  if (entry) for await (const piece of inflateEntry(bytes, entry)) pieces.push(piece)
   return Buffer.concat(pieces).toString('utf8')
 }
 

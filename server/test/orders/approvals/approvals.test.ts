@@ -10,7 +10,7 @@ import { payInStore } from '@waybill/contract/parcels/outstanding'
 import { payWithIpay88 } from '@waybill/contract/payments/payments'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ApprovalEvent, approvalSteps, nextApproval } from '../../../src/domains/orders/approvals/status.ts'
+import { type ApprovalEvent, approvalSteps, nextApprovalStatus } from '../../../src/domains/orders/approvals/status.ts'
 import { expireUnpaid } from '../../../src/domains/orders/service.ts'
 import { checkBooks } from '../../../src/domains/wallet/ledger/books.ts'
 import { days } from '../../../src/lib/clock.ts'
@@ -353,8 +353,8 @@ describe('the life of a request', () => {
   it('leads from waiting to one end each, and nowhere from there', () => {
     const events = ['approve', 'decline', 'withdraw', 'expire'] as const satisfies readonly ApprovalEvent[]
     const ends = ['approved', 'declined', 'withdrawn', 'expired'] as const
-    expect(events.map((event) => nextApproval('pending', event))).toEqual(ends)
+    expect(events.map((event) => nextApprovalStatus('pending', event))).toEqual(ends)
     expect(approvalSteps).toHaveLength(events.length)
-    for (const end of ends) for (const event of events) expect(nextApproval(end, event)).toBeNull()
+    for (const end of ends) for (const event of events) expect(nextApprovalStatus(end, event)).toBeNull()
   })
 })

@@ -1,4 +1,4 @@
-import { ruleOf } from '@waybill/contract/ground/validation'
+import { validationRule } from '@waybill/contract/ground/validation'
 import {
   type BulkField,
   type BulkRow,
@@ -18,7 +18,7 @@ import { omit, safeParse } from 'zod/mini'
 import { rowReading } from '../../../src/domains/parcels/bulk-rows/contract-problems.ts'
 import { addJob } from '../../../src/jobs/jobs.ts'
 import { days } from '../../../src/lib/clock.ts'
-import { phoneOf } from '../../../src/lib/phone.ts'
+import { parsePhone } from '../../../src/lib/phone.ts'
 import { buildTestApp, type TestApp } from '../../testing/app.ts'
 import { createCustomer, type TestCustomer } from '../../testing/factories/accounts.ts'
 import { addAddress } from '../../testing/factories/addresses.ts'
@@ -409,7 +409,7 @@ describe('rows keep the rules of a parcel from the form', () => {
       const parsed = safeParse(whole, given, { reportInput: true })
       if (parsed.success) return { value: parsed.data, problems: [] }
       const problems = parsed.error.issues.map((issue) => {
-        const { key, vars } = ruleOf(issue)
+        const { key, vars } = validationRule(issue)
         return { field: issue.path.join('.'), rule: key, vars }
       })
       return { value: null, problems }
@@ -442,7 +442,7 @@ describe('rows keep the rules of a parcel from the form', () => {
     fc.assert(
       fc.property(written, fc.constantFrom('my', 'sg', 'gb', 'de', 'us', 'id', 'th'), (number, country) => {
         const read = parsePhoneNumberFromString(number, country.toUpperCase() as never)
-        expect(phoneOf(number, country)).toBe(read?.isValid() ? read.number : null)
+        expect(parsePhone(number, country)).toBe(read?.isValid() ? read.number : null)
       }),
       { numRuns: 3000 },
     )

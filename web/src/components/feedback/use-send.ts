@@ -2,9 +2,9 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { EndpointShape } from '@waybill/contract/ground/endpoint'
 import { useState } from 'react'
-import { refreshAnswers } from '../../lib/query.ts'
+import { refreshAnswers } from '../../lib/query-client.ts'
 import { type ConfirmQuestion, confirm } from '../confirm.tsx'
-import { notify } from '../notify.tsx'
+import { notify } from './notify.tsx'
 
 export type SendOptions<A extends readonly unknown[], T> = {
   /** Asked before the request; null asks nothing. Without consent nothing is sent. */

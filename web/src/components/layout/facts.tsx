@@ -14,8 +14,9 @@ export function Facts({ layout = 'lines', min, ...rest }: FactsProps) {
 
 type FactProps = { label: ReactNode; children: ReactNode; total?: boolean }
 
-/** One name and its value; `total` sets the last one apart as the sum of those before it. */
+/** One name and its value, or nothing where there is no value; `total` marks the sum of those before it. */
 export function Fact({ label, children, total }: FactProps) {
+  if (children === null || children === undefined || children === false || children === '') return null
   return (
     <div className={total ? classes.total : undefined}>
       <dt>{label}</dt>

@@ -42,3 +42,6 @@ type NoticeProps = BoxProps & { tone?: Tone | 'plain'; size?: 'lg' }
 export function Notice({ tone = 'plain', size, ...rest }: NoticeProps) {
   return box(classes.notice, 'p', { ...rest, 'data-tone': tone, ...(size && { 'data-size': size }) })
 }
+
+/** The tone of something that went well, or did not; plain while it is not known. */
+export const toneOf = (well: boolean | undefined) => (well === undefined ? 'plain' : well ? 'success' : 'danger')

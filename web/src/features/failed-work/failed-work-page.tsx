@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { type FailedWork, listFailedWork, retryFailedWork } from '@waybill/contract/failed-work/failed-work'
+import { Time } from '../../components/display/time.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
+import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Mono, Quiet } from '../../components/layout/text.tsx'
 import { DataList } from '../../components/list/data-list.tsx'
 import { useList } from '../../components/list/list-state.ts'
-import { PageHeader } from '../../components/page-header.tsx'
-import { Time } from '../../components/time.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 

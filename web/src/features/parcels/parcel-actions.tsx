@@ -4,12 +4,12 @@ import { addToCart, cartCount, removeParcels, takeOutOfCart } from '@waybill/con
 import { listParcels } from '@waybill/contract/parcels/list'
 import { getParcel, type ParcelDetail } from '@waybill/contract/parcels/parcels'
 import { useState } from 'react'
+import { ButtonLink } from '../../components/buttons/link.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { ButtonLink } from '../../components/link.tsx'
-import { usePrintNotes } from '../../components/print-notes/print-notes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { FeeAction } from './fee-action.tsx'
+import { usePrintNotes } from './labels/shared/print-notes.tsx'
 import { CancelParcels } from './list/cancel-parcels.tsx'
 
 /** Buttons for the actions that the server allows with this parcel now. */
@@ -65,16 +65,12 @@ export function ParcelActions({ parcel }: { parcel: ParcelDetail }) {
         </ButtonLink>
       )}
       {may('repeat') && (
-        <ButtonLink to="/parcels/new" search={{ repeat: parcel.id } as never}>
+        <ButtonLink to="/parcels/new" search={{ repeat: parcel.id }}>
           {t('parcelAction.repeat')}
         </ButtonLink>
       )}
       {may('edit') && (
-        <ButtonLink
-          to="/parcels/new"
-          search={{ id: parcel.id } as never}
-          {...(may('add_to_cart') ? {} : { variant: 'filled' })}
-        >
+        <ButtonLink to="/parcels/new" search={{ id: parcel.id }} {...(may('add_to_cart') ? {} : { variant: 'filled' })}>
           {t('actions.edit')}
         </ButtonLink>
       )}

@@ -1,14 +1,14 @@
 import { type TrackingStatus, trackingStatusLabels } from '@waybill/contract/ground/enums'
 import { trackingStatusLooks } from '@waybill/contract/ground/status-look'
 import { getDashboard } from '@waybill/contract/reports/dashboard'
-import { BarChart } from '../../components/bar-chart.tsx'
+import { ButtonLink, TextLink } from '../../components/buttons/link.tsx'
+import { BarChart } from '../../components/display/bar-chart.tsx'
+import { StatusPill } from '../../components/display/status-pill.tsx'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
 import { Columns, Grid, LineList, Panel, Section, Stack } from '../../components/layout/boxes.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Figure, Note } from '../../components/layout/text.tsx'
-import { ButtonLink, TextLink } from '../../components/link.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
-import { StatusPill } from '../../components/status-pill.tsx'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLabel } from '../../lib/labels.ts'
@@ -73,7 +73,7 @@ export function DashboardPage() {
           <Grid as="ul" min={168} gap={12}>
             {needed.map(({ key, to, search }) => (
               <li key={key}>
-                <TextLink to={to} search={search as never} className={classes.task} underline="never">
+                <TextLink to={to} search={search} className={classes.task} underline="never">
                   <Figure as="span">{format.number(data.todo[key])}</Figure>
                   <span>{t(`dashboardPage.task.${key}`, { count: data.todo[key], hours: data.silenceHours })}</span>
                 </TextLink>

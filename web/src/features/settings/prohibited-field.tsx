@@ -1,16 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useRef } from 'react'
+import { SelectField } from '../../components/fields/select-field.tsx'
+import { TextField } from '../../components/fields/text-field.tsx'
 import type { ContractForm } from '../../components/form/contract-form.ts'
-import { SelectField } from '../../components/form/select-field.tsx'
-import { TextField } from '../../components/form/text-field.tsx'
 import { Grid } from '../../components/layout/boxes.tsx'
 import { Fieldset, Fold } from '../../components/layout/fold.tsx'
 import { ErrorText, Note } from '../../components/layout/text.tsx'
 import { useLanguage, useT } from '../../lib/i18n.ts'
 import { AreaField } from './area-field.tsx'
-import { bound, put } from './bind.ts'
-import { at, type SectionValues } from './form-values.ts'
+import { bindField, setValue } from './bind.ts'
+import { readValue, type SectionValues } from './form-values.ts'
 import classes from './settings.module.css'
 import { useSettingWords } from './words.ts'
 
@@ -21,14 +21,14 @@ type Props = { form: ContractForm<SectionValues>; path: string; help: string | u
 export function ProhibitedField({ form, path, help }: Props) {
   const t = useT()
   const { labelOf } = useSettingWords()
-  const rules = at(form.values, path) as readonly Rule[]
+  const rules = readValue(form.values, path) as readonly Rule[]
   const taken = useRef(0)
-  const set = (next: readonly Rule[]) => put(form, path, next)
+  const set = (next: readonly Rule[]) => setValue(form, path, next)
   const remove = (n: number) => {
     taken.current += 1
     set(rules.filter((_, index) => index !== n))
   }
-  const error = bound(form, path).error
+  const error = bindField(form, path).error
   return (
     <Fieldset data-wide legend={labelOf(path)}>
       {help && <Note>{help}</Note>}
@@ -61,10 +61,10 @@ function RuleRow({ form, path, rule, onRemove }: RowProps) {
   const t = useT()
   const language = useLanguage()
   const fields = {
-    en: bound<string>(form, `${path}.name.en`),
-    cn_zh: bound<string>(form, `${path}.name.cn_zh`),
-    scope: bound<string>(form, `${path}.scope`),
-    words: bound<string>(form, `${path}.words`),
+    en: bindField<string>(form, `${path}.name.en`),
+    cn_zh: bindField<string>(form, `${path}.name.cn_zh`),
+    scope: bindField<string>(form, `${path}.scope`),
+    words: bindField<string>(form, `${path}.words`),
   }
   const name = rule.name[language] || t('settingsPage.newRule')
   // A rule that is folded must not hide what is wrong with it, nor one that has just been added.

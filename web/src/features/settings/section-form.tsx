@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import type { ResponseOf } from '@waybill/contract/ground/endpoint'
 import { getOptions, getSettings, putSettings, settingsHistory } from '@waybill/contract/settings/settings'
 import { useMemo, useState } from 'react'
+import { notify } from '../../components/feedback/notify.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Grid, SaveBar, Stack } from '../../components/layout/boxes.tsx'
-import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
 import { loadOptions, loadSettings } from '../../lib/load.ts'
 import { useRefresh } from '../../lib/query.ts'
-import { changesIn, type SectionValues, schemaOf, typed, untyped } from './form-values.ts'
+import { changesIn, fromFormValues, type SectionValues, sectionSchema, toFormValues } from './form-values.ts'
 import type { SettingSection } from './sections.ts'
 import { SettingInput } from './setting-input.tsx'
 
@@ -28,11 +28,11 @@ export function SectionForm({ section, settings: present, onSaved }: Props) {
   const refresh = useRefresh()
   // As they were when the form opened: with newer versions it would overwrite another person's change unseen.
   const [settings] = useState(present)
-  const schema = useMemo(() => schemaOf(section), [section])
-  const prepare = useMemo(() => (values: SectionValues) => untyped(section, values), [section])
+  const schema = useMemo(() => sectionSchema(section), [section])
+  const prepare = useMemo(() => (values: SectionValues) => fromFormValues(section, values), [section])
   const form = useContractForm({
     schema,
-    initial: typed(section, settings.values),
+    initial: toFormValues(section, settings.values),
     prepare,
     onSubmit: async (parsed) => {
       const values = changesIn(section, parsed as SectionValues, settings.values)

@@ -3,10 +3,10 @@ import { IconHistory } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { getSettings } from '@waybill/contract/settings/settings'
 import { useState } from 'react'
+import { Loading } from '../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
 import { Tabs } from '../../components/layout/tabs.tsx'
-import { Loading } from '../../components/loading.tsx'
-import { ErrorPanel } from '../../components/message-panel.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
 import { useT } from '../../lib/i18n.ts'
 import { useCall } from '../../lib/query.ts'
 import { HistoryDialog } from './history-dialog.tsx'
@@ -17,7 +17,7 @@ import { settingSections } from './sections.ts'
 export function SettingsPage() {
   const t = useT()
   const navigate = useNavigate()
-  const { part } = useSearch({ strict: false }) as { part?: string }
+  const { part } = useSearch({ from: '/staff/staff/settings' })
   const [history, setHistory] = useState(false)
   const [saved, setSaved] = useState(0)
   const settings = useCall(getSettings, {})
@@ -37,7 +37,7 @@ export function SettingsPage() {
         label={t('settingsPage.parts')}
         tabs={settingSections.map(({ id }) => ({ key: id, label: t(`settingSection.${id}`) }))}
         current={section.id}
-        onSelect={(id) => void navigate({ to: '.', search: { part: id } } as never)}
+        onSelect={(id) => void navigate({ to: '.', search: { part: id } })}
       />
       {settings.error ? (
         <ErrorPanel error={settings.error} retry={() => void settings.refetch()} />

@@ -1,8 +1,11 @@
 import { IconSearch } from '@tabler/icons-react'
 import { normalizeTrackingNumber, numberSeparators } from '@waybill/contract/ground/tracking-number'
-import { type PublicTracking, publicTrackGet, type TrackingAnswer } from '@waybill/contract/tracking/tracking'
+import { trackingRequest } from '@waybill/contract/tracking/requests'
+import type { PublicTracking, TrackingAnswer } from '@waybill/contract/tracking/tracking'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
-import { call } from '../../lib/api.ts'
+import { Panel, Row, Stack } from '../../components/layout/boxes.tsx'
+import { Note, Notice } from '../../components/layout/text.tsx'
+import { send } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 import { useLiveTracking } from './live.ts'
 import { NotFound } from './not-found.tsx'
@@ -48,10 +51,11 @@ export function TrackPage() {
       setBusy(true)
       setProblem(null)
       try {
-        const answered = await call(publicTrackGet, { query: { no: numbers.join(',') } })
+        const response = await send(trackingRequest, { query: { no: numbers.join(',') } })
+        const tracking: TrackingAnswer = await response.json()
         if (turn !== asked.current) return
-        setAnswer(answered)
-        setSaid(t('trackPage.found', { count: answered.found.length }))
+        setAnswer(tracking)
+        setSaid(t('trackPage.found', { count: tracking.found.length }))
       } catch (error) {
         if (turn === asked.current) setProblem(error instanceof Error ? error.message : String(error))
       } finally {
@@ -110,7 +114,7 @@ export function TrackPage() {
   return (
     <div className={classes.main}>
       <h1 className={classes.title}>{t('trackPage.heading')}</h1>
-      <form className={classes.form} onSubmit={submit} noValidate>
+      <Panel as="form" padding={16} gap={12} onSubmit={submit} noValidate>
         <label className={classes.label} htmlFor="track-numbers">
           {t('trackPage.label')}
         </label>
@@ -135,27 +139,27 @@ export function TrackPage() {
             }
           }}
         />
-        <div className={classes.row}>
-          <p id="track-help" className={classes.help}>
+        <Row justify="between">
+          <Note id="track-help">
             {numbers.length > 1
               ? t('trackPage.count', { count: numbers.length, most: mostNumbers })
               : t('trackPage.help', { most: mostNumbers })}
-          </p>
+          </Note>
           <button type="submit" className={classes.submit} aria-busy={busy}>
             <IconSearch size={18} aria-hidden />
             {busy ? t('trackPage.busy') : t('trackPage.submit')}
           </button>
-        </div>
+        </Row>
         {problem !== null && (
-          <p className={classes.problem} role="alert">
+          <Notice tone="danger" role="alert">
             {problem}
-          </p>
+          </Notice>
         )}
-      </form>
+      </Panel>
       <p className="wb-hidden" role="status">
         {said}
       </p>
-      <div className={classes.results}>
+      <Stack style={{ marginBlockStart: 24 }}>
         {answer?.notFound.map((missing) => (
           <NotFound key={missing.number} missing={missing} onInstead={instead} />
         ))}
@@ -167,7 +171,7 @@ export function TrackPage() {
             open={answer.found.length <= 3}
           />
         ))}
-      </div>
+      </Stack>
     </div>
   )
 }

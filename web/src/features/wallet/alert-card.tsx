@@ -4,8 +4,8 @@ import {
   setWalletPreferences,
   type WalletPreferences,
 } from '@waybill/contract/wallet/preferences'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
 import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'

@@ -12,11 +12,11 @@ import {
 } from '@waybill/contract/wallet/wallet'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
+import { notify } from '../../components/feedback/notify.tsx'
 import { useSend } from '../../components/feedback/use-send.ts'
-import { CodeField } from '../../components/form/code-field.tsx'
+import { CodeField } from '../../components/fields/code-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
 import { Buttons, Stack } from '../../components/layout/boxes.tsx'
-import { notify } from '../../components/notify.tsx'
 import { call } from '../../lib/api.ts'
 import { useT } from '../../lib/i18n.ts'
 

@@ -3,12 +3,14 @@ import { useSearch } from '@tanstack/react-router'
 import { getWallet, topUp } from '@waybill/contract/wallet/wallet'
 import { useMemo } from 'react'
 import * as z from 'zod/mini'
+import { ButtonLink } from '../../components/buttons/link.tsx'
+import { ToggleButton } from '../../components/buttons/toggle-button.tsx'
+import { MoneyField } from '../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../components/form/contract-form.ts'
-import { MoneyField } from '../../components/form/measure-field.tsx'
-import { Buttons, Panel, Stack } from '../../components/layout/boxes.tsx'
-import { Note } from '../../components/layout/text.tsx'
-import { ButtonLink } from '../../components/link.tsx'
-import { PageHeader } from '../../components/page-header.tsx'
+import { Buttons, Grid, Panel, Stack } from '../../components/layout/boxes.tsx'
+import { Fieldset } from '../../components/layout/fold.tsx'
+import { PageHeader } from '../../components/layout/page-header.tsx'
+import { Note, Notice, Tag } from '../../components/layout/text.tsx'
 import { notifyPaymentProblem } from '../../components/payment-problem.ts'
 import { useFormat } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n.ts'
@@ -17,7 +19,6 @@ import { postForm } from '../../lib/post-form.ts'
 import { useCall } from '../../lib/query.ts'
 import { useSession } from '../../lib/session.ts'
 import { rememberWayBack } from '../../lib/way-back.ts'
-import classes from './wallet.module.css'
 
 /** Used until the settings have come; the server's own limits decide. */
 const anyLimits = {
@@ -42,8 +43,7 @@ export function TopUpPage() {
     [limits.topUpMinMinor, limits.topUpMaxMinor],
   )
   const callOnce = useCallOnce()
-  const { amount, next = null } = useSearch({ strict: false }) as { amount?: number; next?: string }
-  const missing = Number.isSafeInteger(Number(amount)) && Number(amount) > 0 ? Number(amount) : null
+  const { amount: missing = null, next = null } = useSearch({ from: '/portal/wallet/top-up' })
   const form = useContractForm({
     schema,
     initial: { amountMinor: missing === null ? null : Math.max(missing, limits.topUpMinMinor) },
@@ -64,25 +64,22 @@ export function TopUpPage() {
       <Panel style={{ maxWidth: 560 }}>
         <Stack {...form.props} as="form" gap={20}>
           {missing !== null && <Note>{t('walletPage.missing', { amount: format.credits(missing) })}</Note>}
-          <fieldset className={classes.presets}>
-            <legend>{t('walletPage.presets')}</legend>
-            {limits.topUpPresetsMinor.map((amount) => (
-              <button
-                key={amount}
-                type="button"
-                className={classes.preset}
-                aria-pressed={form.values.amountMinor === amount}
-                onClick={() => form.set('amountMinor', amount)}
-              >
-                {format.money(amount)}
-                {bonusOf(amount) > 0 && (
-                  <span className={classes.bonus}>
-                    {t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}
-                  </span>
-                )}
-              </button>
-            ))}
-          </fieldset>
+          <Fieldset legend={t('walletPage.presets')}>
+            <Grid min={116} gap={8}>
+              {limits.topUpPresetsMinor.map((amount) => (
+                <ToggleButton
+                  key={amount}
+                  pressed={form.values.amountMinor === amount}
+                  onClick={() => form.set('amountMinor', amount)}
+                >
+                  {format.money(amount)}
+                  {bonusOf(amount) > 0 && (
+                    <Tag tone="success">{t('walletPage.bonus', { amount: format.money(bonusOf(amount)) })}</Tag>
+                  )}
+                </ToggleButton>
+              ))}
+            </Grid>
+          </Fieldset>
           <MoneyField
             field={form.field('amountMinor', t('walletPage.topUpAmount'))}
             help={t('walletPage.topUpLimits', {
@@ -91,9 +88,9 @@ export function TopUpPage() {
             })}
           />
           {form.values.amountMinor !== null && bonusOf(form.values.amountMinor) > 0 && (
-            <p className={classes.earned}>
+            <Notice tone="success">
               {t('walletPage.bonusEarned', { amount: format.money(bonusOf(form.values.amountMinor)) })}
-            </p>
+            </Notice>
           )}
           <Note>{t('walletPage.gatewayHint')}</Note>
           <Buttons>

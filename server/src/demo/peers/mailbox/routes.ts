@@ -1,5 +1,5 @@
-import type { Locale } from '@waybill/contract/ground/enums'
-import { formatDate, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale } from '@waybill/contract/ground/enums'
+import { formatDate } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Deps } from '../../../deps.ts'

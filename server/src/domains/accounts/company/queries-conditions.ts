@@ -32,7 +32,7 @@ type Filter = { pattern: string | null; special: boolean | null }
 const special = sql`(a.rate_card_code is not null or a.discount_type is not null)`
 
 /** A page of the accounts, those with conditions of their own first, then by name. */
-export async function pageOfConditionRows(
+export async function listConditionRows(
   db: DbOrTx,
   { pattern, special: only }: Filter,
   { descending, offset, limit }: { descending: boolean; offset: number; limit: number },

@@ -72,7 +72,7 @@ export async function hasMemberAddress(db: DbOrTx, accountId: AccountId, email: 
 }
 
 /** The address of an invitation becomes the user's own. */
-export async function takeInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
+export async function confirmInvitedAddress(trx: DbOrTx, id: string, at: Date): Promise<void> {
   await trx
     .updateTable('users')
     .set((value) => ({ email: value.ref('invited_email').$notNull(), invited_email: null, updated_at: at }))
@@ -151,7 +151,7 @@ export async function endMember(trx: DbOrTx, id: string, at: Date): Promise<void
 }
 
 /** Who of a company decides over orders: the owner, and active users with both rights. */
-export async function approversOf(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
+export async function listApprovers(db: DbOrTx, accountId: AccountId): Promise<UserRow[]> {
   const { rows } = await sql<UserRow>`
     select *
     from users

@@ -56,7 +56,7 @@ export async function deleteFactor(trx: DbOrTx, userId: string): Promise<boolean
 }
 
 /** Every member of staff's factor: as many rows as there are staff. */
-export async function allFactors(db: DbOrTx): Promise<FactorRow[]> {
+export async function listFactors(db: DbOrTx): Promise<FactorRow[]> {
   return db.selectFrom('second_factors').selectAll().execute()
 }
 

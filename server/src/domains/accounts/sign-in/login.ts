@@ -4,7 +4,7 @@ import { recordActivity } from '../../../activity.ts'
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../http/errors.ts'
-import { forgetTurns, type Throttle, takeTurn } from '../../../http/limits/throttle.ts'
+import { countThrottledAttempt, resetThrottle, type Throttle } from '../../../http/limits/throttle.ts'
 import type { Device } from '../devices/request-device.ts'
 import { findAccount, findUserByEmail, lockUser, type UserKind } from '../queries.ts'
 import { needsFactor } from '../second-factor/service.ts'
@@ -32,8 +32,8 @@ export async function signIn(
 ): Promise<Session> {
   const now = deps.clock.now()
   const address = `${kind} ${email}`
-  await takeTurn(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
-  await takeTurn(deps.db, fromAnywhere, address, now)
+  await countThrottledAttempt(deps.db, fromOnePlace, `${address} ${device.ip}`, now)
+  await countThrottledAttempt(deps.db, fromAnywhere, address, now)
   const user = await findUserByEmail(deps.db, kind, email)
   const right = await verifyPassword(user?.password_hash ?? null, password)
   if (!user || !right) {
@@ -47,8 +47,8 @@ export async function signIn(
     })
     throw new AppError('wrong_credentials')
   }
-  await forgetTurns(deps.db, fromOnePlace, `${address} ${device.ip}`)
-  await forgetTurns(deps.db, fromAnywhere, address)
+  await resetThrottle(deps.db, fromOnePlace, `${address} ${device.ip}`)
+  await resetThrottle(deps.db, fromAnywhere, address)
   const account = user.account_id === null ? null : ((await findAccount(deps.db, user.account_id)) ?? null)
   if (user.status === 'blacklisted' || account?.status === 'blacklisted') throw new AppError('account_blocked')
   // A suspended customer may look; suspended staff have nothing to look at.

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 export type StaffName = { id: string; name: string }
 
 /** Members of staff by their ids. */
-export async function staffByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+export async function findStaff(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`
     select id, name from users where kind = 'staff' and id = any(${ids}::uuid[])`.execute(db)
   return rows
@@ -19,18 +19,18 @@ export async function stationsOfStaff(db: DbOrTx, ids: readonly string[]): Promi
   return new Map(rows.map(({ id, station_id }) => [id, station_id]))
 }
 
-export async function usersByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+export async function findUserNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from users where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
-export async function accountsByIds(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
+export async function findAccountNames(db: DbOrTx, ids: readonly string[]): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`select id, name from accounts where id = any(${ids}::uuid[])`.execute(db)
   return rows
 }
 
 /** Active operations staff of a station (null: of none), and one more who asks; by name. */
-export async function operatorsOf(db: DbOrTx, stationId: string | null, also: string): Promise<StaffName[]> {
+export async function listOperators(db: DbOrTx, stationId: string | null, also: string): Promise<StaffName[]> {
   const { rows } = await sql<StaffName>`
     select id, name
     from users

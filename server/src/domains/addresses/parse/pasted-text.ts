@@ -1,6 +1,6 @@
 /** The state of parsing a pasted address: the fields so far, and the parts of the text that are not understood yet. */
 import type { ParsedAddress, ParsedField } from '@waybill/contract/addresses/addresses'
-import { around, partsOf, trimmed } from './rules-parts.ts'
+import { splitAround, splitPastedText, trimPart } from './rules-parts.ts'
 
 /** Known places and telephone numbers, as an argument so that parsing stays pure. Countries are alpha-2, lower case. */
 export type Gazetteer = {
@@ -34,13 +34,13 @@ export class PastedText {
   constructor(text: string, gazetteer: Gazetteer) {
     this.gazetteer = gazetteer
     this.country = gazetteer.home
-    const { parts, remarks } = partsOf(text)
+    const { parts, remarks } = splitPastedText(text)
     this.parts = parts
     this.remarks = remarks
   }
 
   tidy(): void {
-    this.parts = this.parts.map(trimmed).filter(Boolean)
+    this.parts = this.parts.map(trimPart).filter(Boolean)
   }
 
   /** Sets a field unless it is set already. `confidence`: see `parseAddressText`. */
@@ -63,6 +63,6 @@ export class PastedText {
 
   /** Removes a match and splits its part there. */
   splitAround(index: number, match: string): void {
-    this.parts.splice(index, 1, ...around(this.parts[index] ?? '', match))
+    this.parts.splice(index, 1, ...splitAround(this.parts[index] ?? '', match))
   }
 }

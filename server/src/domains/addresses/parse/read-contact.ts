@@ -1,7 +1,7 @@
 /** Reads email, phone, name and company of a pasted address, and fields with a label. */
 import { findHomePostcode } from './find-places.ts'
 import { han, marks, type PastedText, phoneMark } from './pasted-text.ts'
-import { trimmed } from './rules-parts.ts'
+import { trimPart } from './rules-parts.ts'
 import { companyWords, familyNames, labels, personWords, streetWords } from './rules-words.ts'
 
 /** Reads the email address, with or without a label. */
@@ -53,7 +53,7 @@ export function readPhone(text: PastedText): void {
     const first = !text.fields.phone
     text.splitAround(index, number.text)
     if (!first) {
-      text.remarks.push(trimmed(number.text))
+      text.remarks.push(trimPart(number.text))
       continue
     }
     text.parts.splice(index + 1, 0, phoneMark)

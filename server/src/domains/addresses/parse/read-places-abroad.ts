@@ -1,11 +1,11 @@
 /** Reads postcode, state and city of a pasted address in a foreign country. */
-import { cityStateOf, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
+import { cityStateName, fitsPostcode, hasPostcode } from '@waybill/contract/ground/address-forms'
 import { escapeRegExp, type PastedText } from './pasted-text.ts'
 
 /** Reads the places of `text.country`. Without a postcode the city is a guess. */
 export function readPlacesAbroad(text: PastedText): void {
   const country = text.country
-  const city = cityStateOf(country)
+  const city = cityStateName(country)
   const postcode = hasPostcode(country) ? findForeignPostcode(text, country) : null
   if (postcode) {
     text.set('postcode', postcode.digits, 0.9)

@@ -120,7 +120,7 @@ function bracketsApart(part: string): string[] {
 export const isRemark = (part: string) => remarkWords.test(part)
 
 /** What is left at the ends of a part once something was taken out of it. */
-export function trimmed(part: string): string {
+export function trimPart(part: string): string {
   const whole = part
     .replace(/\s+/g, ' ')
     .replace(/\(\s*\)|\[\s*\]/g, ' ')
@@ -134,7 +134,7 @@ export function trimmed(part: string): string {
 }
 
 /** What is around something that was taken out: two parts where it stood between them, without its label. */
-export function around(part: string, taken: string): string[] {
+export function splitAround(part: string, taken: string): string[] {
   const at = part.indexOf(taken)
   const before = part.slice(0, at).replace(phoneLabels, ' ')
   const after = part.slice(at + taken.length)
@@ -142,7 +142,7 @@ export function around(part: string, taken: string): string[] {
 }
 
 /** The pieces of a pasted text, in its order: parts that may be of an address, and remarks. */
-export function partsOf(text: string): { parts: string[]; remarks: string[] } {
+export function splitPastedText(text: string): { parts: string[]; remarks: string[] } {
   const pieces = withoutNumbering(
     separated(clean(text))
       .split(/\n/)
@@ -155,7 +155,7 @@ export function partsOf(text: string): { parts: string[]; remarks: string[] } {
     .map((part) => part.replace(leadIns, ''))
     .flatMap(streetApart)
     .flatMap(nameApart)
-    .map(trimmed)
+    .map(trimPart)
     .filter((part) => part !== '' && !debrisWords.test(part))
   const said = (part: string) =>
     part

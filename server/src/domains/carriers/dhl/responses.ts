@@ -1,8 +1,8 @@
 // Responses of the MyDHL API: their schemas, and what we read from them.
 import * as z from 'zod/mini'
 import { type Checkpoint, dhlCodes, readCheckpoint } from '../checkpoints.ts'
-import { isDhlNumber, readTime } from '../rules.ts'
-import { type Answer, CarrierError, optionalText, parsed, pdfOf, problemOfStatus } from '../wire.ts'
+import { isDhlNumber, parseCarrierTime } from '../rules.ts'
+import { type Answer, CarrierError, decodePdf, optionalText, parsed, problemOfStatus } from '../wire.ts'
 
 const problemJson = z.object({
   title: z.optional(z.string()),
@@ -83,7 +83,7 @@ function problemText(body: string): string {
 /** The label among the documents of a response; null where there is none, or where it is no PDF. */
 export function labelIn(files: z.output<typeof documents>): Buffer | null {
   const label = files?.find(({ typeCode }) => typeCode === 'label' || typeCode === 'waybill') ?? files?.[0]
-  return pdfOf(label?.content)
+  return decodePdf(label?.content)
 }
 
 type DhlEvent = NonNullable<z.output<typeof trackingResponse>['shipments'][number]['events']>[number]
@@ -92,7 +92,7 @@ type DhlEvent = NonNullable<z.output<typeof trackingResponse>['shipments'][numbe
 export function checkpointOf(event: DhlEvent, timeZone: string): Checkpoint | null {
   return readCheckpoint(dhlCodes, {
     code: event.typeCode,
-    at: readTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone),
+    at: parseCarrierTime(`${event.date}T${event.time}${event.GMTOffset ?? ''}`, timeZone),
     // `Kuala Lumpur-MALAYSIA`
     place: event.serviceArea?.[0]?.description?.split('-')[0],
     text: event.description,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import type { DhlAccess } from '../../../config.ts'
 import type { Tracked } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, unifiedCodes } from '../checkpoints.ts'
-import { readTime } from '../rules.ts'
+import { parseCarrierTime } from '../rules.ts'
 import { CarrierError, optionalText, parsed, problemOfStatus, send } from '../wire.ts'
 
 const eventSchema = z.object({
@@ -78,7 +78,7 @@ function problemText(body: string): string {
 function checkpointOf(event: z.output<typeof eventSchema>, timeZone: string): Checkpoint | null {
   return readCheckpoint(unifiedCodes, {
     code: event.statusCode ?? 'unknown',
-    at: event.timestamp ? readTime(event.timestamp, timeZone) : null,
+    at: event.timestamp ? parseCarrierTime(event.timestamp, timeZone) : null,
     place: event.location?.address?.addressLocality?.split('-')[0],
     text: event.description ?? event.status,
   })

@@ -6,7 +6,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import type { CarrierClient, Tracked } from '../carrier.ts'
 import { kilograms, minorUnits, type Shipment } from '../rules.ts'
 import { CarrierError, parsed, problemOfStatus, send } from '../wire.ts'
-import { orderOf } from './requests.ts'
+import { toOrder } from './requests.ts'
 import {
   bookingIn,
   checkpointsIn,
@@ -72,7 +72,7 @@ export function yundaClient(access: YundaAccess, timeoutMs: number, clock: Clock
   const call = yundaCalls(access, timeoutMs, clock)
   const partner = { appid: access.appKey, partner_id: access.partnerId, secret: access.partnerSecret }
   const sendOrder = async (action: 'createBmOrder' | 'updateBmOrder', shipment: Shipment) => {
-    const body = { ...partner, orders: [orderOf(shipment)] }
+    const body = { ...partner, orders: [toOrder(shipment)] }
     return bookingIn(await call(`/openapi-api/v1/accountOrder/${action}`, body, ordersResponse), shipment)
   }
 

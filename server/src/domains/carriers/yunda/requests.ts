@@ -17,7 +17,7 @@ function partyOf(party: Party) {
 }
 
 /** A shipment as an order of the platform. */
-export function orderOf(shipment: Shipment) {
+export function toOrder(shipment: Shipment) {
   const { dimensions, customs, currency } = shipment
   const metres = (mm: number) => (mm / 1000).toFixed(2)
   const items = customs

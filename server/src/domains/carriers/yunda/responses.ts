@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import type { Booked } from '../carrier.ts'
 import { type Checkpoint, readCheckpoint, yundaActions } from '../checkpoints.ts'
-import { isYundaNumber, readTime, type Shipment } from '../rules.ts'
-import { CarrierError, optionalText, pdfOf } from '../wire.ts'
+import { isYundaNumber, parseCarrierTime, type Shipment } from '../rules.ts'
+import { CarrierError, decodePdf, optionalText } from '../wire.ts'
 
 /** The platform's times have no zone. */
 const chinaTime = 'Asia/Shanghai'
@@ -64,7 +64,7 @@ export function bookingIn(orders: z.output<typeof ordersResponse>, shipment: Shi
   const number = String(order.mailno ?? order.mail_no ?? '')
   if (String(order.status ?? '1') !== '1') throw new CarrierError('refused', order.msg ?? '')
   if (!isYundaNumber(number)) throw new CarrierError('nonsense', `mailno ${number}`)
-  return { carrierNumber: number, label: pdfOf(order.pdf_info ?? order.pdfInfo) }
+  return { carrierNumber: number, label: decodePdf(order.pdf_info ?? order.pdfInfo) }
 }
 
 /** The label of a waybill in a response; null where there is none. */
@@ -72,7 +72,7 @@ export function labelIn(response: z.output<typeof labelsResponse>, carrierNumber
   const entry = Array.isArray(response)
     ? response.find(({ mailno: number }) => String(number ?? carrierNumber) === carrierNumber)
     : response
-  return pdfOf(entry?.pdfInfo ?? entry?.pdf_info)
+  return decodePdf(entry?.pdfInfo ?? entry?.pdf_info)
 }
 
 /** The checkpoints of a waybill, oldest first; null where the response is about another one, or none. */
@@ -83,7 +83,7 @@ export function checkpointsIn(response: z.output<typeof trackingResponse>, carri
       (step) =>
         readCheckpoint(yundaActions, {
           code: step.action,
-          at: readTime(step.time, chinaTime),
+          at: parseCarrierTime(step.time, chinaTime),
           place: step.city,
           text: step.description,
           signedBy: step.signer,

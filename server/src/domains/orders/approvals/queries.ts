@@ -110,7 +110,7 @@ export async function overdueApprovals(
 }
 
 /** Which of these orders were paid with an approval. */
-export async function approvedAmong(
+export async function findApprovedOrders(
   db: DbOrTx,
   accountId: AccountId,
   orderIds: readonly string[],
@@ -124,7 +124,7 @@ export async function approvedAmong(
 }
 
 /** What a user's orders of a day come to that are booked at the counter and not paid yet. */
-export async function bookedBy(
+export async function sumBookedByUser(
   db: DbOrTx,
   accountId: AccountId,
   userId: string,

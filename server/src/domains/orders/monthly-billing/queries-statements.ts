@@ -15,7 +15,7 @@ const columns = sql`account_id, id, number, to_char(month, 'YYYY-MM') as month, 
     charges_minor, credits_minor, receipts_minor, closing_minor, due_on::text as due_on, overdue_told_at, issued_at`
 
 /** Every statement of these accounts, newest first: one a month, so few. */
-export async function statementsOf(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
+export async function listStatementRows(db: DbOrTx, accountIds: readonly AccountId[]): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     select ${columns}
     from corporate_statements
@@ -55,7 +55,7 @@ export async function insertStatement(
 }
 
 /** Statements whose due day is over and whose company was not told; noted as told. */
-export async function takeOverdue(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
+export async function takeOverdueStatements(trx: DbOrTx, today: string, at: Date): Promise<StatementRow[]> {
   const { rows } = await sql<StatementRow>`
     update corporate_statements
     set overdue_told_at = ${at}::timestamptz

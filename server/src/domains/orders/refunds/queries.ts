@@ -5,7 +5,7 @@ import type { PriceLine } from '@waybill/contract/pricing/pricing'
 import { type Selectable, sql } from 'kysely'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { CreditNotes, Refunds } from '../../../db/schema.ts'
-import type { Step } from '../../../db/steps.ts'
+import type { Write } from '../../../db/steps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { InvoiceParty, OrderRow } from '../queries.ts'
@@ -30,7 +30,7 @@ export async function lockOrders(trx: DbOrTx, accountId: AccountId, ids: readonl
 }
 
 /** Orders with these ids, not locked. */
-export async function ordersByIds(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
+export async function findOrders(db: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<OrderRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<OrderRow>`
     select * from orders where account_id = ${accountId}::uuid and id = any(${ids}::uuid[]) order by id`.execute(db)
@@ -80,7 +80,7 @@ export type NewRefund = {
  * gaps within its year. The database refuses more than was paid (orders_refunded) and a parcel's second refund
  * (refunded_parcels_pkey). Counts the credit notes.
  */
-export function refundStep(order: OrderRow, refund: NewRefund): Step {
+export function refundStep(order: OrderRow, refund: NewRefund): Write {
   const { note } = refund
   const status = refund.destination === 'card' ? 'requested' : 'done'
   const ctes = sql`
@@ -263,7 +263,7 @@ export type CreditNoteRow = Omit<Selectable<CreditNotes>, 'number' | 'lines' | '
 }
 
 /** The credit notes of an order, the oldest first; `id` narrows it to one. */
-export async function creditNotesOf(
+export async function listCreditNoteRows(
   db: DbOrTx,
   accountId: AccountId,
   orderId: string,

@@ -27,7 +27,7 @@ export async function insertArtwork(
 }
 
 /** A locked artwork; `accountId` null: of any account, for staff. */
-export async function artworkForUpdate(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
+export async function lockArtwork(trx: DbOrTx, id: string, accountId: string | null): Promise<ArtworkRow | null> {
   const { rows } = await sql<ArtworkRow>`
     select *
     from account_artworks
@@ -58,7 +58,7 @@ export async function setArtworkStatus(
 }
 
 /** An account's artwork, the latest first. */
-export async function artworksOf(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
+export async function listArtworkRows(db: DbOrTx, accountId: string): Promise<ArtworkRow[]> {
   const { rows } = await sql<ArtworkRow>`
     select *
     from account_artworks
@@ -80,7 +80,7 @@ export async function approvedArtwork(db: DbOrTx, accountId: string): Promise<Ar
 }
 
 /** A page of all companies' artwork, the last changed first; without a status all that was submitted. */
-export async function pageOfArtworks(
+export async function listAllArtworkRows(
   db: DbOrTx,
   filter: { status?: ArtworkStatus; offset: number; limit: number },
 ): Promise<{ rows: ArtworkRow[]; total: number }> {

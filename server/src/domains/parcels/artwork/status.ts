@@ -16,6 +16,6 @@ export function nextArtworkStatus(status: ArtworkStatus, event: ArtworkEvent): A
 }
 
 /** The events that are possible in a status. */
-export function artworkEventsFrom(status: ArtworkStatus): ArtworkEvent[] {
+export function allowedArtworkEvents(status: ArtworkStatus): ArtworkEvent[] {
   return artworkTransitions.filter(({ from }) => from === status).map(({ event }) => event)
 }

@@ -6,7 +6,7 @@ import { printableParcels } from '../labels/printable-parcels.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** The carrier's label of a parcel as PDF. Throws not_found where there is none, or for others' parcels. */
-export async function carrierLabelOf(
+export async function readCarrierLabel(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   parcelId: string,

@@ -1,6 +1,6 @@
 // What carriers' milestones do to our parcels. Pure.
 import type { Milestone } from '../../carriers/checkpoints.ts'
-import { nextState, type ParcelEvent, type ParcelState } from '../status.ts'
+import { nextParcelState, type ParcelEvent, type ParcelState } from '../status.ts'
 
 /** The first of the events that the transition table allows, or else a note in the timeline. */
 type Effect = { events: readonly ParcelEvent[]; note: CarrierNote }
@@ -50,12 +50,12 @@ export function eventsTowards(start: ParcelState, targets: readonly ParcelEvent[
   let open: { state: ParcelState; path: ParcelEvent[] }[] = [{ state: start, path: [] }]
   for (let depth = 0; depth <= mostInferred && open.length > 0; depth += 1) {
     for (const { state, path } of open) {
-      const event = targets.find((target) => nextState(state, target) !== null)
+      const event = targets.find((target) => nextParcelState(state, target) !== null)
       if (event) return [...path, event]
     }
     open = open.flatMap(({ state, path }) =>
       inferable.flatMap((event) => {
-        const next = path.includes(event) ? null : nextState(state, event)
+        const next = path.includes(event) ? null : nextParcelState(state, event)
         return next ? [{ state: next, path: [...path, event] }] : []
       }),
     )

@@ -1,16 +1,16 @@
 // Turns carriers' checkpoints into events of our timelines.
-import { type Carrier, carrierLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Carrier, carrierLabels, labelValues } from '@waybill/contract/ground/enums'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { later, minutes } from '../../../lib/clock.ts'
 import { newId } from '../../../lib/ids.ts'
 import type { Checkpoint } from '../../carriers/checkpoints.ts'
-import { keepCheckpoints, lookAgain, type News, newsOf } from '../../carriers/service.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { fetchTrackingNews, type News, saveCheckpoints, scheduleNextCheck } from '../../carriers/service.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { insertNote } from '../queries-transition.ts'
-import { endStatuses, stateOf, trackingStatusOf } from '../status.ts'
+import { endStatuses, stateOf, toTrackingStatus } from '../status.ts'
 import { saveProof } from '../timeline/queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { effects, eventsTowards } from './rules-events.ts'
 
 /** The longest time of one run: the next starts after a minute. */
@@ -18,17 +18,17 @@ const runMs = 45_000
 
 /** The job of every minute that tracks all carriers' parcels that are due. */
 export async function trackCarriers(deps: Deps): Promise<void> {
-  await Promise.all(valuesOf(carrierLabels).map((carrier) => trackOne(deps, carrier)))
+  await Promise.all(labelValues(carrierLabels).map((carrier) => trackOne(deps, carrier)))
 }
 
 async function trackOne(deps: Deps, carrier: Carrier): Promise<void> {
   const end = performance.now() + runMs
   while (performance.now() < end) {
-    const news = await newsOf(deps, carrier)
+    const news = await fetchTrackingNews(deps, carrier)
     if (news === null || news.length === 0) return
     const looks = []
     for (const update of news) looks.push({ parcelId: update.parcelId, at: await applyCheckpoints(deps, update) })
-    await lookAgain(deps.db, looks)
+    await scheduleNextCheck(deps.db, looks)
   }
 }
 
@@ -42,9 +42,9 @@ function nextLook(deps: Deps, row: ParcelRow | null): Date | null {
 /** Applies new checkpoints to their locked parcel, each once, the oldest first. Returns when it is tracked next. */
 async function applyCheckpoints(deps: Deps, news: News): Promise<Date | null> {
   const parcel = await tx(deps.db, async (trx) => {
-    const locked = await parcelByIdForUpdate(trx, news.parcelId)
+    const locked = await lockParcelById(trx, news.parcelId)
     if (!locked || news.checkpoints.length === 0) return locked
-    const { fresh, latest } = await keepCheckpoints(trx, news)
+    const { fresh, latest } = await saveCheckpoints(trx, news)
     let row = locked
     for (const checkpoint of fresh) {
       // A late checkpoint is only noted: the parcel has moved on since.
@@ -69,14 +69,14 @@ async function applyCheckpoint(
   const at = timeOf(deps, row, checkpoint)
   const detail = { carrier: row.carrier, code: checkpoint.code, carrierAt: checkpoint.at.toISOString() }
   if (!path) {
-    const trackingStatus = trackingStatusOf(row.status, row.handed_over)
+    const trackingStatus = toTrackingStatus(row.status, row.handed_over)
     const { place, said } = checkpoint
     return insertNote(trx, row, trackingStatus, { id: newId(), event: note, at, detail, place, note: said })
   }
   let parcel = row
   for (const [index, event] of path.entries()) {
     const last = index === path.length - 1
-    const [moved] = await moveParcels(deps, trx, [parcel], event, {
+    const [moved] = await transitionParcels(deps, trx, [parcel], event, {
       actorId: null,
       byCarrier: true,
       // One millisecond apart, so that the timeline has them in this order.

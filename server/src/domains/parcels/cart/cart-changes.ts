@@ -8,20 +8,20 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
-import { overInsured, type PricingAccount, premiumFor, pricingAccount } from '../../pricing/service.ts'
+import { findPremium, insuredValueError, type PricingAccount, pricingAccount } from '../../pricing/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { isDraft } from '../access.ts'
 import { presentParcel } from '../present.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { missingFields } from '../rules.ts'
-import { lockParcels, moveParcels } from '../transition.ts'
+import { lockParcels, transitionParcels } from '../transition.ts'
 import { emitLeftCheckout, notADraft } from './drafts.ts'
 import { collectionModeFor } from './input.ts'
 import { priceColumns } from './prices.ts'
 import { saveChanges } from './queries.ts'
-import { withCartShares } from './share-pickup.ts'
+import { addCartShares } from './share-pickup.ts'
 
 /** The columns that a change sets; throws where the row can't have it. */
 type ChangeOf = (row: ParcelRow) => ParcelChanges | Promise<ParcelChanges>
@@ -49,10 +49,10 @@ async function applyChange(deps: Deps, row: ParcelRow, change: ChangeOf, account
 async function save(deps: Deps, trx: Tx, caller: CustomerCaller, rows: readonly ParcelRow[]): Promise<Parcel[]> {
   const updated = await saveChanges(trx, caller.accountId, rows, deps.clock.now())
   const incomplete = updated.filter((row) => row.status === 'incart' && missingFields(row).length > 0)
-  const out = await moveParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
+  const out = await transitionParcels(deps, trx, incomplete, 'taken_out', { actorId: caller.userId })
   const byId = new Map([...updated, ...out].map((row) => [row.id, row]))
   const parcels = rows.map(({ id }) => byId.get(id) as ParcelRow)
-  return (await withCartShares(deps, trx, caller, parcels)).map((row) => presentParcel(deps, row, caller))
+  return (await addCartShares(deps, trx, caller, parcels)).map((row) => presentParcel(deps, row, caller))
 }
 
 async function changeOne(
@@ -118,21 +118,21 @@ function refusedError(refusals: readonly Refusal[]): AppError {
 const refuse = (field: string, rule: string) => new AppError('validation', { fields: [{ field, rule }] })
 
 function handsOut(station: Station | undefined, serviceType: ServiceType | null): boolean {
-  return station?.active === true && doesFor(station.serviceCodes, 'self_collection', serviceType)
+  return station?.active === true && offersService(station.serviceCodes, 'self_collection', serviceType)
 }
 
 const toService =
   (deps: Deps, { serviceType, carrier }: Omit<BodyOf<typeof changeService>, 'version'>): ChangeOf =>
   async ({ self_collection_station_id: at }) => {
     // The chosen station has to hand out parcels of the new service.
-    const possible = at === null || handsOut((await stationsById(deps.db, [at])).get(at), serviceType)
+    const possible = at === null || handsOut((await findStationsById(deps.db, [at])).get(at), serviceType)
     if (!possible) throw refuse('selfCollectionStationId', 'stationCannot')
     // Null: pricing writes the cheapest carrier.
     return { service_type: serviceType, carrier: carrier ?? null }
   }
 
 /** Changes the service of a parcel. Throws weight_over_limit, not_covered or service_closed with the field. */
-export function serviceOf(
+export function setService(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -142,7 +142,7 @@ export function serviceOf(
 }
 
 /** Changes the service of many parcels, all or none. */
-export function servicesOf(
+export function setServices(
   deps: Deps,
   caller: CustomerCaller,
   { ids, ...service }: Omit<BodyOf<typeof changeService>, 'version'> & { ids: readonly string[] },
@@ -157,7 +157,7 @@ const endingAt = (mode: DeliveryMode | null, end: 'D' | 'P') => `${mode?.[0] ?? 
  * hand out parcels of this service.
  */
 async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf> {
-  const station = stationId === null ? undefined : (await stationsById(deps.db, [stationId])).get(stationId)
+  const station = stationId === null ? undefined : (await findStationsById(deps.db, [stationId])).get(stationId)
   return (row) => {
     if (stationId !== null && row.scope === 'international') throw refuse('selfCollectionStationId', 'noStationAbroad')
     if (stationId !== null && !handsOut(station, row.service_type))
@@ -173,7 +173,7 @@ async function toStation(deps: Deps, stationId: string | null): Promise<ChangeOf
 }
 
 /** Changes the self-collection station of a parcel. Throws validation. */
-export async function selfCollectionOf(
+export async function setSelfCollection(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -183,7 +183,7 @@ export async function selfCollectionOf(
 }
 
 /** Changes the self-collection station of many parcels, all or none. */
-export async function selfCollectionsOf(
+export async function setSelfCollections(
   deps: Deps,
   caller: CustomerCaller,
   { ids, selfCollectionStationId }: { ids: readonly string[]; selfCollectionStationId: string | null },
@@ -192,7 +192,7 @@ export async function selfCollectionsOf(
 }
 
 /** Insures a parcel for at most its declared value, or no longer (null). Throws validation for a higher value. */
-export function insuranceOf(
+export function setInsurance(
   deps: Deps,
   caller: CustomerCaller,
   id: string,
@@ -201,7 +201,7 @@ export function insuranceOf(
   return changeOne(deps, caller, { id, version }, (row) => {
     // With a customs declaration the declared value is the sum of its items.
     const declared = row.customs ? row.declared_value_minor : (declaredValueMinor ?? row.declared_value_minor)
-    if (insuredValueMinor !== null && premiumFor(deps, insuredValueMinor) === null) throw overInsured(deps)
+    if (insuredValueMinor !== null && findPremium(deps, insuredValueMinor) === null) throw insuredValueError(deps)
     if (insuredValueMinor !== null && declared === null) throw refuse('declaredValueMinor', 'required')
     if (insuredValueMinor !== null && declared !== null && insuredValueMinor > declared) {
       throw refuse('insuredValueMinor', 'overDeclared')

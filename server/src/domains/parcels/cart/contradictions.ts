@@ -4,7 +4,7 @@ import { contradictionFields, type ShippedAnyway } from '@waybill/contract/parce
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import { AppError, type FieldProblem } from '../../../http/errors.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
+import { findContradictions } from '../../addresses/service.ts'
 import type { ParcelRow } from '../queries.ts'
 
 type Field = ShippedAnyway['field']
@@ -14,7 +14,7 @@ type Contradiction = { field: Field; written: string; postcode: string; problem:
 /** The cities and states that do not fit the postcode. */
 function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
   return [['sender', sender] as const, ['receiver', receiver] as const].flatMap(([side, party]) =>
-    (party ? contradictionsOf(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
+    (party ? findContradictions(party) : []).flatMap(({ field, rule, vars }): Contradiction[] => {
       const path = contradictionFields.find((name) => name === `${side}.${field}`)
       if (!party || !path) return []
       const written = field === 'state' ? party.state : party.city
@@ -27,7 +27,7 @@ function contradictionsIn({ sender, receiver }: Parties): Contradiction[] {
  * The contradictions that the sender overrides, as they are stored with the parcel: those of this request, and those
  * stored before whose values have not changed. Null: none.
  */
-export function insistedOn(
+export function overriddenContradictions(
   deps: Deps,
   caller: CustomerCaller,
   parties: Parties,
@@ -47,7 +47,7 @@ export function insistedOn(
  * Throws address_contradiction with each contradiction that the sender does not override; `details.insist` has the
  * values for `shipAnyway`.
  */
-export function refuseContradictions(
+export function requireNoContradictions(
   rows: readonly Pick<ParcelRow, 'id' | 'sender' | 'receiver' | 'shipped_anyway'>[],
 ): void {
   const open = rows.flatMap((row) =>

@@ -8,15 +8,15 @@ import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { ParcelInput } from '@waybill/contract/parcels/parcels'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import { isPhone } from '../../../lib/phone.ts'
-import { contradictionsOf } from '../../addresses/service.ts'
+import { findContradictions } from '../../addresses/service.ts'
 import { lookupPostcode } from '../../stations/postcodes.ts'
 import type { Station } from '../../stations/queries.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import type { ParcelChanges } from '../queries.ts'
-import { prohibitedIn } from './rules-prohibited.ts'
+import { findProhibited } from './rules-prohibited.ts'
 
 /** A problem of a field, and the error code for a request with only this kind of problem. */
 type Problem = { code: ErrorCode; field: FieldProblem }
@@ -85,7 +85,7 @@ function stationProblems(input: ParcelInput, stations: Stations): Problem[] {
   return stationFields(input).flatMap(({ field, id, service }): Problem[] => {
     if (id === null) return []
     const station = stations.get(id)
-    const fits = station?.active && doesFor(station.serviceCodes, service, input.serviceType)
+    const fits = station?.active && offersService(station.serviceCodes, service, input.serviceType)
     return fits ? [] : [{ code: 'validation', field: { field, rule: 'stationCannot' } }]
   })
 }
@@ -113,7 +113,7 @@ function contentProblems(deps: Deps, input: ParcelInput): Problem[] {
     ]),
   ]
   return written.flatMap(([field, text]): Problem[] => {
-    const match = text === null ? null : prohibitedIn(text, input.scope, rules)
+    const match = text === null ? null : findProhibited(text, input.scope, rules)
     if (!match) return []
     const { name } = match.rule
     const labels = { name: [name.en, name.cn_zh] as const }
@@ -180,7 +180,7 @@ export function inputProblems(deps: Deps, input: ParcelInput, stations: Stations
  */
 export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Promise<void> {
   const ids = stationFields(input).flatMap(({ id }) => id ?? [])
-  const stations: Stations = ids.length > 0 ? await stationsById(db, ids) : new Map()
+  const stations: Stations = ids.length > 0 ? await findStationsById(db, ids) : new Map()
   const problems = problemsOf(deps, input, stations)
   if (problems.length === 0) return
   const [first] = problems
@@ -205,12 +205,12 @@ export async function checkInput(deps: Deps, db: DbOrTx, input: ParcelInput): Pr
  */
 export function checkReceiver(deps: Deps, receiver: Party, scope: ParcelInput['scope']): void {
   const problems = partyProblems(deps, 'receiver', receiver, scope).map(({ field }) => field)
-  const contradictions = contradictionsOf(receiver).map(({ field, rule, vars }) => ({
+  const contradictions = findContradictions(receiver).map(({ field, rule, vars }) => ({
     field: `receiver.${field}`,
     rule,
     ...(vars ? { vars } : {}),
   }))
-  if (problems.length + contradictions.length > 0) throw invalid(...problems, ...contradictions)
+  if (problems.length + contradictions.length > 0) throw validationError(...problems, ...contradictions)
 }
 
 /** How cash on delivery is collected with this delivery mode. */
@@ -234,7 +234,7 @@ function unfinishedOf({ sender, receiver, unfinished }: ParcelInput): ParcelInpu
 }
 
 /** What a sender filled in, as columns. Price and order are reset, since they were for the earlier contents. */
-export function columnsOf(deps: Deps, input: ParcelInput) {
+export function contentColumns(deps: Deps, input: ParcelInput) {
   const size = input.dimensions
   const customs = input.scope === 'international' ? input.customs : null
   return {

@@ -49,7 +49,7 @@ const negated = /(?<![\p{L}\p{N}])(?:no|non|not|without|excluding|free of)[\s-]+
 const mostCached = 500
 
 /** The first rule that a description breaks, with the word; or null. */
-export function prohibitedIn(
+export function findProhibited(
   description: string,
   scope: 'domestic' | 'international',
   rules: readonly ProhibitedRule[],

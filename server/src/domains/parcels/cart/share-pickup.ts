@@ -5,14 +5,14 @@ import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
 import type { PickupShare } from '../../pricing/rules.ts'
 import { pickupCharge, pickupShares, priceWithPickup } from '../../pricing/service.ts'
-import { visibleBy } from '../access.ts'
+import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
 import { pickupPlaces } from './queries.ts'
 
 const isFetched = ({ delivery_mode }: Pick<ParcelRow, 'delivery_mode'>) => delivery_mode?.startsWith('D') ?? false
 
 /** The shares of parcels that one pickup fetches, by id. Sorted by id, so that the result is always the same. */
-export function sharesById(
+export function pickupSharesById(
   pickup: readonly PriceLine[],
   rows: readonly Pick<ParcelRow, 'id' | 'delivery_mode'>[],
 ): Map<string, PickupShare> {
@@ -32,25 +32,26 @@ function withShare<R extends ParcelRow>(row: R, share: PickupShare | undefined):
  * Adds the shares of one pickup for all parcels in the caller's cart; rows outside the cart are unchanged. `wholeCart`:
  * parcels of unpaid orders count too, as in a new checkout of the whole cart.
  */
-export async function withCartShares<R extends ParcelRow>(
+export async function addCartShares<R extends ParcelRow>(
   deps: Deps,
   db: DbOrTx,
   caller: CustomerCaller,
   rows: readonly R[],
   { wholeCart = false }: { wholeCart?: boolean } = {},
 ): Promise<R[]> {
-  const isShared = (row: ParcelRow) => row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
-  const ids = rows.filter(isShared).map(({ id }) => id)
+  const isSharedPunctuation = (row: ParcelRow) =>
+    row.status === 'incart' && isFetched(row) && (wholeCart || row.order_id === null)
+  const ids = rows.filter(isSharedPunctuation).map(({ id }) => id)
   if (ids.length === 0) return [...rows]
   const pickup = pickupCharge(deps)
-  const places = await pickupPlaces(db, caller.accountId, visibleBy(caller), ids, wholeCart)
+  const places = await pickupPlaces(db, caller.accountId, onlyCreatedBy(caller), ids, wholeCart)
   const shares = new Map(
     places.flatMap(({ id, place, count }) => {
       const share = pickupShares(pickup, count)[place]
       return share ? [[id, share]] : []
     }),
   )
-  return rows.map((row) => (isShared(row) ? withShare(row, shares.get(row.id)) : row))
+  return rows.map((row) => (isSharedPunctuation(row) ? withShare(row, shares.get(row.id)) : row))
 }
 
 /** The price of a parcel with its share of the pickup. In the cart a parcel without a share bears the whole pickup. */

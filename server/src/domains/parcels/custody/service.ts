@@ -4,16 +4,16 @@ import type { Custody, Holder, ScanEvent } from '@waybill/contract/parcels/scann
 import { recordActivity } from '../../../activity.ts'
 import type { DbOrTx } from '../../../db/pool.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { homeStations, namesOfStaff } from '../../accounts/service.ts'
 import { coveringStation } from '../../stations/network.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
 import { type CustodyState, custodyVerdict, doorReports, type Scanner, supervises, worksAt } from './rules.ts'
 
 /** The custody of a row, for the rules. */
-export const custodyOf = (row: ParcelRow): CustodyState => ({
+export const parcelCustody = (row: ParcelRow): CustodyState => ({
   holder: row.holder,
   stationId: row.station_id,
   riderId: row.rider_id,
@@ -21,7 +21,7 @@ export const custodyOf = (row: ParcelRow): CustodyState => ({
 })
 
 /** A member of staff as a scanner at a station. */
-export function scannerOf(caller: StaffCaller, stationId: string | null): Scanner {
+export function staffScanner(caller: StaffCaller, stationId: string | null): Scanner {
   return {
     userId: caller.userId,
     homeStationId: caller.stationId,
@@ -46,8 +46,8 @@ export function requireOwnStation(caller: StaffCaller, stationId: string | null)
 /** Throws validation unless this is a member of staff who may have the station's tasks. */
 export async function requireRider(db: DbOrTx, riderId: string, stationId: string | null): Promise<void> {
   const home = (await homeStations(db, [riderId])).get(riderId)
-  if (home === undefined) throw invalid({ field: 'riderId', rule: 'enum' })
-  if (!worksAt(home, stationId)) throw invalid({ field: 'riderId', rule: 'otherStation' })
+  if (home === undefined) throw validationError({ field: 'riderId', rule: 'enum' })
+  if (!worksAt(home, stationId)) throw validationError({ field: 'riderId', rule: 'otherStation' })
 }
 
 /** Whether the caller supervises this station. */
@@ -108,7 +108,7 @@ export function restoredCustody(detail: Record<string, unknown>): ParcelChanges 
 /** The holders of parcels with their names, in the order of `rows`. */
 export async function presentCustody(db: DbOrTx, rows: readonly ParcelRow[]): Promise<Custody[]> {
   const [stations, riders, gunnies] = await Promise.all([
-    stationsById(db, [...new Set(rows.flatMap((row) => [row.station_id ?? [], row.next_station_id ?? []].flat()))]),
+    findStationsById(db, [...new Set(rows.flatMap((row) => [row.station_id ?? [], row.next_station_id ?? []].flat()))]),
     namesOfStaff(db, [...new Set(rows.flatMap(({ rider_id }) => rider_id ?? []))]),
     gunnyNumbers(db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
@@ -134,7 +134,9 @@ function nameOfHolder({ holder, station, rider, gunny, nextStation }: Custody): 
 
 /** Whether custody allows the caller this scan, at their own station or else at the parcel's. */
 export function mayEverScan(row: ParcelRow, event: ScanEvent, caller: StaffCaller): boolean {
-  return custodyVerdict(custodyOf(row), event, scannerOf(caller, caller.stationId ?? row.station_id)) !== 'refused'
+  return (
+    custodyVerdict(parcelCustody(row), event, staffScanner(caller, caller.stationId ?? row.station_id)) !== 'refused'
+  )
 }
 
 /** The error of a refused scan; its details are the custody and the tracking number. */
@@ -163,7 +165,7 @@ export async function requireCustody(
   takeOver: { reason: string } | undefined,
   at: Date,
 ): Promise<{ takenOver: boolean; detail: Record<string, unknown> }> {
-  const verdict = custodyVerdict(custodyOf(row), event, scanner)
+  const verdict = custodyVerdict(parcelCustody(row), event, scanner)
   if (verdict === 'holds') return { takenOver: false, detail: {} }
   if (verdict === 'refused') {
     throw await custodyError(trx, row, doorReports.includes(event) ? 'report_not_yours' : 'custody_refused')
@@ -188,12 +190,12 @@ export async function requireCustody(
 
 /** For actions on a parcel at hand that are no scans. Throws custody_refused when somebody else has it. */
 export async function requireHeld(trx: DbOrTx, row: ParcelRow, scanner: Scanner): Promise<void> {
-  if (custodyVerdict(custodyOf(row), 'sorted', scanner) !== 'holds')
+  if (custodyVerdict(parcelCustody(row), 'sorted', scanner) !== 'holds')
     throw await custodyError(trx, row, 'custody_refused')
 }
 
 /** The stations where a return may end: the one that serves the sender, and the one of the drop-off. */
-export async function homesOf(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+export async function listReturnStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
   const covering = row.sender ? await coveringStation(db, row.sender.country, row.sender.postcode) : null
   return [...new Set([covering?.station.id ?? [], row.drop_off_station_id ?? []].flat())]
 }
@@ -206,7 +208,7 @@ export type NamedStation = { id: string; name: string }
 
 /** A station with its name; null where there is none with this id. */
 export async function namedStation(db: DbOrTx, id: string | null | undefined): Promise<NamedStation | null> {
-  const station = id ? (await stationsById(db, [id])).get(id) : undefined
+  const station = id ? (await findStationsById(db, [id])).get(id) : undefined
   return station ? { id: station.id, name: station.name } : null
 }
 
@@ -214,7 +216,7 @@ export async function namedStation(db: DbOrTx, id: string | null | undefined): P
  * The station where a parcel should be, if it is scanned at a wrong one: it was sent to another station, or another
  * station delivers it. Null: the station is right.
  */
-export async function misroutedTo(
+export async function findCorrectStation(
   db: DbOrTx,
   row: ParcelRow,
   event: ScanEvent,
@@ -223,13 +225,13 @@ export async function misroutedTo(
   if (stationId === null) return null
   if (event === 'arrived') return row.next_station_id === stationId ? null : namedStation(db, row.next_station_id)
   if (event !== 'out_for_delivery') return null
-  const stations = await lastStations(db, row)
+  const stations = await listLastStations(db, row)
   return stations.includes(stationId) ? null : namedStation(db, stations[0])
 }
 
 /** The stations where a parcel's journey may end, the first one to be named in messages; none where unknown. */
-export async function lastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
-  if (isGoingBack(row)) return homesOf(db, row)
+export async function listLastStations(db: DbOrTx, row: ParcelRow): Promise<string[]> {
+  if (isGoingBack(row)) return listReturnStations(db, row)
   if (row.delivery_mode?.[2] === 'P') return row.self_collection_station_id ? [row.self_collection_station_id] : []
   const covering = row.receiver ? await coveringStation(db, row.receiver.country, row.receiver.postcode) : null
   return covering ? [covering.station.id] : []

@@ -1,7 +1,8 @@
 // The customs document of a parcel: CN22 or CN23.
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
-import { formatDate, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
+import { formatDate } from '@waybill/contract/ground/format'
 import { customsTotal } from '@waybill/contract/parcels/customs'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller, StaffCaller } from '../../../http/caller.ts'
@@ -21,7 +22,7 @@ import {
   type CustomsLanguage,
   type CustomsPaper,
   type CustomsParty,
-  customsFormFor,
+  chooseCustomsForm,
 } from './layout-form.ts'
 
 /** Countries are in English, since foreign customs read them. */
@@ -83,7 +84,7 @@ export function customsPaper({ settings, clock }: Deps, row: ParcelRow): { form:
     date: formatDate(clock.now().toISOString(), settings.get('timezone'), settings.get('format.date'), 'en'),
     companyName: settings.get('company.name'),
   }
-  const form = customsFormFor(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
+  const form = chooseCustomsForm(totalMinor, grossWeightGrams, settings.get('customs.sdrMinor'))
   return { form: fitsLabel(paper) ? form : 'cn23', paper }
 }
 

@@ -7,13 +7,13 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { mayTryAgain } from '../custody/rules.ts'
 import { requireOwnStation } from '../custody/service.ts'
 import { codDue } from '../scanning/rules.ts'
 import { endStatuses } from '../status.ts'
 import { decideUntil } from './options.ts'
-import { type FailureRow, failuresOf, pageOfFailed } from './queries-failed.ts'
+import { type FailureRow, listFailedRows, listFailureRows } from './queries-failed.ts'
 
 function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<string, string>): FailedAttempt {
   const attemptsAllowed = deps.settings.get('delivery.maxAttempts')
@@ -44,7 +44,7 @@ function presentFailure(deps: Deps, row: FailureRow, stationNames: ReadonlyMap<s
 
 async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow[]): Promise<FailedAttempt[]> {
   const ids = [...new Set(rows.flatMap(({ chosen_station_id }) => chosen_station_id ?? []))]
-  const stations = ids.length > 0 ? await stationsById(db, ids) : new Map<string, { name: string }>()
+  const stations = ids.length > 0 ? await findStationsById(db, ids) : new Map<string, { name: string }>()
   const names = new Map([...stations].map(([id, { name }]) => [id, name]))
   return rows.map((row) => presentFailure(deps, row, names))
 }
@@ -52,13 +52,13 @@ async function presentFailures(deps: Deps, db: DbOrTx, rows: readonly FailureRow
 /**
  * The latest failure of each parcel on its current leg; parcels that were not attempted, or have arrived, have none.
  */
-export async function failedAttemptsOf(
+export async function findFailedAttempts(
   deps: Deps,
   db: DbOrTx,
   parcelIds: readonly string[],
 ): Promise<Map<string, FailedAttempt>> {
   const ended: readonly string[] = endStatuses
-  const rows = (await failuresOf(db, parcelIds)).filter(({ status }) => !ended.includes(status))
+  const rows = (await listFailureRows(db, parcelIds)).filter(({ status }) => !ended.includes(status))
   const failures = await presentFailures(deps, db, rows)
   return new Map(rows.map((row, index) => [row.parcel_id, failures[index] as FailedAttempt]))
 }
@@ -75,7 +75,7 @@ export async function failedDeliveries(
     today: dayIn(deps.clock.now(), deps.settings.get('timezone')),
     maxAttempts: deps.settings.get('delivery.maxAttempts'),
   }
-  const { rows, counts } = await pageOfFailed(deps.db, filter, tab, { offset, limit })
+  const { rows, counts } = await listFailedRows(deps.db, filter, tab, { offset, limit })
   const [failures, riders] = await Promise.all([
     presentFailures(deps, deps.db, rows),
     namesOfStaff(

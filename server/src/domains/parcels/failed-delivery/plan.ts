@@ -2,16 +2,16 @@
 import type { PriceBreakdown, PriceLine } from '@waybill/contract/pricing/pricing'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import { pricingAccount, sumOf } from '../../pricing/service.ts'
-import { coveringStation, zoneOf } from '../../stations/network.ts'
-import { doesFor } from '../../stations/rules.ts'
-import { stationsById } from '../../stations/service.ts'
+import { coveringStation, findZoneOfPlace } from '../../stations/network.ts'
+import { offersService } from '../../stations/rules.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { checkReceiver, collectionModeFor } from '../cart/input.ts'
 import { priceColumns } from '../cart/prices.ts'
 import type { ParcelChanges, ParcelRow } from '../queries.ts'
-import { type ChoiceDetails, type Chooser, collectionPoints, feeLines, optionsOf, retryDates } from './options.ts'
+import { type ChoiceDetails, type Chooser, collectionPoints, feeLines, listOptions, retryDates } from './options.ts'
 import type { FailedAttempt } from './queries.ts'
 
 /** A choice before it is made. */
@@ -29,7 +29,7 @@ export type Plan = {
  * Checks a choice against the options, and plans it. Throws choice_closed (`details.reason`), validation, and for a
  * corrected address not_covered and as `checkReceiver` does.
  */
-export async function planOf(
+export async function planChoice(
   deps: Deps,
   row: ParcelRow,
   failure: FailedAttempt,
@@ -38,7 +38,7 @@ export async function planOf(
 ): Promise<Plan> {
   const { kind } = details
   const stations = kind === 'divert' ? await collectionPoints(deps, row) : []
-  const option = optionsOf(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
+  const option = listOptions(deps, failure, kind === 'divert' ? stations.length : 1, by).find(
     (candidate) => candidate.kind === kind,
   )
   if (option?.reason) throw new AppError('choice_closed', { details: { kind, reason: option.reason } })
@@ -57,15 +57,15 @@ export async function planOf(
   }
   switch (kind) {
     case 'retry': {
-      if (!details.date) throw invalid({ field: 'date', rule: 'required' })
-      if (!(await retryDates(deps, row)).includes(details.date)) throw invalid({ field: 'date', rule: 'enum' })
+      if (!details.date) throw validationError({ field: 'date', rule: 'required' })
+      if (!(await retryDates(deps, row)).includes(details.date)) throw validationError({ field: 'date', rule: 'enum' })
       return plan({ changes: { ...promiseKept(row), expected_date: details.date } })
     }
     case 'divert': {
-      if (!details.stationId) throw invalid({ field: 'stationId', rule: 'required' })
-      const station = (await stationsById(deps.db, [details.stationId])).get(details.stationId)
-      if (!station?.active || !doesFor(station.serviceCodes, 'self_collection', row.service_type)) {
-        throw invalid({ field: 'stationId', rule: 'stationCannot' })
+      if (!details.stationId) throw validationError({ field: 'stationId', rule: 'required' })
+      const station = (await findStationsById(deps.db, [details.stationId])).get(details.stationId)
+      if (!station?.active || !offersService(station.serviceCodes, 'self_collection', row.service_type)) {
+        throw validationError({ field: 'stationId', rule: 'stationCannot' })
       }
       const mode = row.delivery_mode?.[0] === 'D' ? ('D2P' as const) : ('P2P' as const)
       return plan({
@@ -90,12 +90,12 @@ const promiseKept = (row: ParcelRow) => ({ promised_date: row.promised_date ?? r
 
 /** The plan of a corrected address. In another zone the difference is charged; a lower price is not refunded. */
 async function correction(deps: Deps, row: ParcelRow, { receiver }: ChoiceDetails): Promise<Partial<Plan>> {
-  if (!receiver) throw invalid({ field: 'receiver', rule: 'required' })
-  if (receiver.country !== row.receiver?.country) throw invalid({ field: 'receiver.country', rule: 'enum' })
+  if (!receiver) throw validationError({ field: 'receiver', rule: 'required' })
+  if (receiver.country !== row.receiver?.country) throw validationError({ field: 'receiver.country', rule: 'enum' })
   checkReceiver(deps, receiver, row.scope)
   const { db } = deps
   const [zone, before, after] = await Promise.all([
-    zoneOf(db, row.scope, receiver),
+    findZoneOfPlace(db, row.scope, receiver),
     coveringStation(db, row.receiver.country, row.receiver.postcode),
     coveringStation(db, receiver.country, receiver.postcode),
   ])

@@ -45,7 +45,7 @@ const withFailure = sql`
       on c.account_id = p.account_id and c.parcel_id = p.id and c.attempt = f.attempt and p.leg = 'outbound'`
 
 /** The latest failure of each of these parcels on its current leg. */
-export async function failuresOf(db: DbOrTx, ids: readonly string[]): Promise<FailureRow[]> {
+export async function listFailureRows(db: DbOrTx, ids: readonly string[]): Promise<FailureRow[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<FailureRow>`
     select ${columns}
@@ -76,7 +76,7 @@ const selectWithTab = ({ stationId, today, maxAttempts }: FailedFilter) => sql`
         and ${stationId === null ? sql`true` : sql`p.station_id = ${stationId}::uuid`}`
 
 /** A page of a tab, the most urgent first: the earliest chosen day, or the earliest deadline of a choice. */
-export async function pageOfFailed(
+export async function listFailedRows(
   db: DbOrTx,
   filter: FailedFilter,
   tab: FailedDeliveryTab,

@@ -37,7 +37,7 @@ export const failuresOfP = sql`
         )`
 
 /** The last failed delivery of a parcel on its current leg, with the number of the attempt; null where none failed. */
-export async function lastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
+export async function findLastFailure(db: DbOrTx, row: ParcelRow): Promise<FailedAttempt | null> {
   const { rows } = await sql<FailedAttempt>`
     select count(*) over ()::int as attempt, e.at, e.detail ->> 'failureReason' as reason
     from parcels p
@@ -117,7 +117,12 @@ export async function abandonedParcels(
  * Locked parcels that wait for collection at a station: with `toRemind` those whose last day is at most `day` and whose
  * receivers have had no reminder, else those whose last day was before it.
  */
-export async function waitingParcels(trx: DbOrTx, day: string, toRemind: boolean, limit: number): Promise<ParcelRow[]> {
+export async function lockWaitingParcels(
+  trx: DbOrTx,
+  day: string,
+  toRemind: boolean,
+  limit: number,
+): Promise<ParcelRow[]> {
   const due = toRemind
     ? sql`collect_until <= ${day}::date and collect_reminded_at is null`
     : sql`collect_until < ${day}::date`

@@ -6,39 +6,42 @@ import { recordActivity } from '../../../activity.ts'
 import { type DbOrTx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { custodyVerdict } from '../custody/rules.ts'
-import { custodyOf, namedStation, scannerOf } from '../custody/service.ts'
+import { namedStation, parcelCustody, staffScanner } from '../custody/service.ts'
 import type { ParcelRow } from '../queries.ts'
-import { nextState, stateOf } from '../status.ts'
-import { readNumber } from '../tracking-number.ts'
-import { moveParcels } from '../transition.ts'
+import { nextParcelState, stateOf } from '../status.ts'
+import { parseParcelNumber } from '../tracking-number.ts'
+import { transitionParcels } from '../transition.ts'
 import {
   type CountedGunny,
   type GunnyRow,
   gunnyByCode,
-  gunnyForUpdate,
   insertCheck,
   leaveGunny,
-  pageOfGunnies,
-  parcelsOfNumbersForUpdate,
+  listGunnyRows,
+  lockGunny,
+  lockParcelsByNumbers,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { countGunny, readGunnyNumber } from './rules.ts'
-import { accountOf, gunnyDetails, presentGunnies, requireNext } from './service.ts'
-import { nextCheckOf, parcelEventOf } from './status.ts'
+import { countGunny, parseGunnyNumber } from './rules.ts'
+import { gunnyAccount, gunnyDetails, presentGunnies, requireNext } from './service.ts'
+import { nextGunnyCheck, parcelEventOf } from './status.ts'
 
 type CheckBody = BodyOf<typeof checkGunny>
 
 async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<StaffGunny> {
-  const [account, detail] = await Promise.all([accountById(deps.db, accountOf(row)), gunnyDetails(db, row, 'staff')])
-  const nextCheck = nextCheckOf(row.status)
+  const [account, detail] = await Promise.all([
+    findAccountById(deps.db, gunnyAccount(row)),
+    gunnyDetails(db, row, 'staff'),
+  ])
+  const nextCheck = nextGunnyCheck(row.status)
   return {
     ...detail,
     accountName: account?.name ?? '',
@@ -49,7 +52,7 @@ async function staffView(deps: Deps, db: DbOrTx, row: CountedGunny): Promise<Sta
 
 /** A gunny by a scanned or typed code. Throws gunny_number_slip, gunny_unknown. */
 export async function gunnyForStaff(deps: Deps, no: string): Promise<StaffGunny> {
-  const reading = readGunnyNumber(no)
+  const reading = parseGunnyNumber(no)
   if (reading?.by === 'slip') throw new AppError('gunny_number_slip', { vars: { number: reading.value } })
   const row = reading ? await gunnyByCode(deps.db, reading.by, reading.value) : null
   if (!row) throw new AppError('gunny_unknown', { vars: { number: no } })
@@ -62,7 +65,7 @@ export async function gunniesForStaff(
   query: QueryOf<typeof staffGunnies>,
 ): Promise<ResponseOf<typeof staffGunnies>> {
   const { offset, limit, status } = query
-  const { rows, total } = await pageOfGunnies(deps.db, {
+  const { rows, total } = await listGunnyRows(deps.db, {
     accountId: null,
     createdBy: null,
     status,
@@ -73,8 +76,8 @@ export async function gunniesForStaff(
   })
   const items = await presentGunnies(deps.db, rows)
   const names = new Map<string, string>()
-  for (const accountId of new Set(rows.map(accountOf))) {
-    names.set(accountId, (await accountById(deps.db, accountId))?.name ?? '')
+  for (const accountId of new Set(rows.map(gunnyAccount))) {
+    names.set(accountId, (await findAccountById(deps.db, accountId))?.name ?? '')
   }
   return {
     items: items.map((item, n) => ({ ...item, accountName: names.get(rows[n]?.account_id ?? '') ?? '' })),
@@ -87,7 +90,7 @@ export async function gunniesForStaff(
 /** The station of the count and, for a departure, the next one. Throws validation. */
 async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   const id = body.stationId ?? caller.stationId
-  const stations = await stationsById(
+  const stations = await findStationsById(
     deps.db,
     [id, body.nextStationId].filter((each) => each !== undefined && each !== null),
   )
@@ -98,7 +101,7 @@ async function stationsOf(deps: Deps, caller: StaffCaller, body: CheckBody) {
   if (body.event === 'departed' && !next)
     problems.push({ field: 'nextStationId', rule: body.nextStationId ? 'enum' : 'required' })
   if (next && next.id === station?.id) problems.push({ field: 'nextStationId', rule: 'enum' })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return { station: station as Station, next: body.event === 'departed' ? next : null }
 }
 
@@ -107,7 +110,7 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
   const prefix = deps.settings.get('tracking.prefix')
   const problems: FieldProblem[] = []
   const numbers = body.numbers.map((input, index) => {
-    const { number, problem, suggestion } = readNumber(input, prefix)
+    const { number, problem, suggestion } = parseParcelNumber(input, prefix)
     if (problem === 'slip')
       problems.push({
         field: `numbers.${index}`,
@@ -116,7 +119,7 @@ function numbersOf(deps: Deps, body: CheckBody): string[] {
       })
     return number
   })
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return [...new Set(numbers)]
 }
 
@@ -136,11 +139,11 @@ function checkSeal(gunny: GunnyRow, body: CheckBody): void {
  */
 function mayMove(gunny: GunnyRow, body: CheckBody, caller: StaffCaller, station: Station): (row: ParcelRow) => boolean {
   const event = parcelEventOf[body.event]
-  const scanner = scannerOf(caller, station.id)
+  const scanner = staffScanner(caller, station.id)
   return (row) =>
-    nextState(stateOf(row), event) !== null &&
+    nextParcelState(stateOf(row), event) !== null &&
     (body.event !== 'departed' || (row.station_id === station.id && row.status !== 'recall')) &&
-    ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(custodyOf(row), event, scanner) === 'holds')
+    ((isMember(gunny, row) && row.holder === 'gunny') || custodyVerdict(parcelCustody(row), event, scanner) === 'holds')
 }
 
 const isMember = (gunny: GunnyRow, row: ParcelRow) => row.gunny_id === gunny.id && row.account_id === gunny.account_id
@@ -163,11 +166,11 @@ export async function countAtStation(
   const at = deps.clock.now()
   const event = parcelEventOf[body.event]
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, body.event)
     checkSeal(gunny, body)
-    const rows = await parcelsOfNumbersForUpdate(trx, null, numbers, { gunny })
+    const rows = await lockParcelsByNumbers(trx, null, numbers, { gunny })
     const misrouted = event === 'arrived' && gunny.next_station_id !== null && gunny.next_station_id !== station.id
     const rightStation = misrouted ? await namedStation(trx, gunny.next_station_id) : null
     const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
@@ -177,8 +180,8 @@ export async function countAtStation(
       scanned,
       mayMove(gunny, body, caller, station),
     )
-    if (moving.length === 0) throw invalid({ field: 'numbers', rule: 'nothingScanned' })
-    await moveParcels(
+    if (moving.length === 0) throw validationError({ field: 'numbers', rule: 'nothingScanned' })
+    await transitionParcels(
       deps,
       trx,
       moving,
@@ -248,7 +251,7 @@ export async function emptyAtStation(
 ): Promise<StaffGunny> {
   const at = deps.clock.now()
   return tx(deps.db, async (trx) => {
-    const gunny = await gunnyForUpdate(trx, id, null)
+    const gunny = await lockGunny(trx, id, null)
     if (!gunny) throw new AppError('gunny_unknown', { vars: { number: '' } })
     const status = requireNext(gunny, 'emptied')
     if (gunny.version !== version) throw new AppError('version_conflict')

@@ -5,7 +5,7 @@ import { code128QuietModules, encodeGs1128 } from '../../../lib/print/barcode.ts
 import { columns, Drawing, inset } from '../../../lib/print/drawing.ts'
 import type { FontSet } from '../../../lib/print/fonts.ts'
 import { type Box, ink, type Mark, paper } from '../../../lib/print/marks.ts'
-import { type Column, dealRows, setRow } from '../../../lib/print/table.ts'
+import { type Column, dealRows, layoutRow } from '../../../lib/print/table.ts'
 import type { Paragraph } from '../../../lib/print/typeset.ts'
 
 /** The texts of the papers, in the language of the reader. */
@@ -149,7 +149,7 @@ const manifestColumns: Column[] = [
 export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly ManifestRow[], t: Translate): Mark[][] {
   const size = 9
   const cell = (text: string, weight: Paragraph['weight'] = 'regular'): Paragraph[] => [{ text, size, weight }]
-  const head = setRow(
+  const head = layoutRow(
     fonts,
     manifestColumns,
     [
@@ -164,7 +164,7 @@ export function layoutManifest(fonts: FontSet, gunny: GunnyText, rows: readonly 
     20,
   )
   const bodyRows = rows.map((row, index) =>
-    setRow(
+    layoutRow(
       fonts,
       manifestColumns,
       [

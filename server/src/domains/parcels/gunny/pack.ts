@@ -6,26 +6,26 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { CustomerCaller } from '../../../http/caller.ts'
-import { AppError, type FieldProblem, invalid } from '../../../http/errors.ts'
+import { AppError, type FieldProblem, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { stationsById } from '../../stations/service.ts'
-import { visibleBy } from '../access.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { onlyCreatedBy } from '../access.ts'
 import type { ParcelRow } from '../queries.ts'
-import { readNumber } from '../tracking-number.ts'
+import { parseParcelNumber } from '../tracking-number.ts'
 import {
+  findOpenGunnies,
   type GunnyRow,
-  gunnyForUpdate,
   insertGunny,
+  lockGunny,
+  lockParcelsByNumbers,
   nextGunnySerial,
-  openAmong,
   parcelsInGunny,
-  parcelsOfNumbersForUpdate,
   setGunny,
   updateGunnyRow,
 } from './queries.ts'
-import { gunnyNumberOf, ssccOf } from './rules.ts'
-import { gunnyDetails, gunnyForbidden, ownGunny, requireNext } from './service.ts'
+import { makeGunnyNumber, makeSscc } from './rules.ts'
+import { getCountedGunny, gunnyDetails, gunnyForbidden, requireNext } from './service.ts'
 
 /**
  * Locks the parcels of these numbers for a gunny, and returns them with the drop-off station that they agree on. Throws
@@ -38,15 +38,15 @@ async function lockPackable(
   request: { field: string; numbers: readonly string[]; gunny: GunnyRow | null; stationId: string | null },
 ): Promise<{ rows: ParcelRow[]; stationId: string | null }> {
   const prefix = deps.settings.get('tracking.prefix')
-  const readings = request.numbers.map((number) => readNumber(number, prefix))
-  const rows = await parcelsOfNumbersForUpdate(
+  const readings = request.numbers.map((number) => parseParcelNumber(number, prefix))
+  const rows = await lockParcelsByNumbers(
     trx,
     caller.accountId,
     readings.filter(({ problem }) => problem === null).map(({ number }) => number),
-    { createdBy: visibleBy(caller) },
+    { createdBy: onlyCreatedBy(caller) },
   )
   const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
-  const openGunnies = await openAmong(trx, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))])
+  const openGunnies = await findOpenGunnies(trx, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))])
   const stationId = request.stationId ?? rows.find((row) => row.drop_off_station_id)?.drop_off_station_id ?? null
   const problems: FieldProblem[] = []
   const numbers = new Set<string>()
@@ -63,15 +63,15 @@ async function lockPackable(
     else if (row.drop_off_station_id && stationId && row.drop_off_station_id !== stationId) add('otherDropOff')
     numbers.add(number)
   }
-  if (problems.length > 0) throw invalid(...problems)
+  if (problems.length > 0) throw validationError(...problems)
   return { rows, stationId }
 }
 
 /** Throws validation unless there is a station with this id, or none is named. */
 async function checkStation(deps: Deps, id: string | null | undefined): Promise<void> {
   if (!id) return
-  const station = (await stationsById(deps.db, [id])).get(id)
-  if (!station) throw invalid({ field: 'stationId', rule: 'enum' })
+  const station = (await findStationsById(deps.db, [id])).get(id)
+  if (!station) throw validationError({ field: 'stationId', rule: 'enum' })
 }
 
 /** Packs parcels of one drop-off station into a new gunny. Throws validation with the problems by number. */
@@ -92,21 +92,21 @@ export async function packGunny(
       stationId: body.stationId,
     })
     const serial = await nextGunnySerial(trx)
-    const number = gunnyNumberOf(serial)
+    const number = makeGunnyNumber(serial)
     await insertGunny(trx, {
       accountId: caller.accountId,
       id,
       createdBy: caller.userId,
       serial,
       number,
-      sscc: ssccOf(deps.settings.get('gunny.companyPrefix'), serial),
+      sscc: makeSscc(deps.settings.get('gunny.companyPrefix'), serial),
       dropOffStationId: stationId,
       sealNumber: body.sealNumber,
       at,
     })
     await setGunny(trx, rows, id)
     await record(trx, caller, 'gunny.create', number, at, { parcels: rows.length })
-    const detail = await gunnyDetails(trx, await ownGunny(trx, caller, id))
+    const detail = await gunnyDetails(trx, await getCountedGunny(trx, caller, id))
     await idempotency.keep(trx, detail)
     return detail
   })
@@ -124,7 +124,7 @@ async function record(
 }
 
 async function lockOwn(trx: Tx, caller: CustomerCaller, id: string): Promise<GunnyRow> {
-  const gunny = await gunnyForUpdate(trx, id, caller.accountId, visibleBy(caller))
+  const gunny = await lockGunny(trx, id, caller.accountId, onlyCreatedBy(caller))
   if (!gunny) throw new AppError('not_found')
   return gunny
 }
@@ -147,28 +147,28 @@ export async function changeGunny(
     if (gunny.version !== body.version) throw new AppError('version_conflict')
     const prefix = deps.settings.get('tracking.prefix')
     const parcels = await parcelsInGunny(trx, gunny)
-    const removals = new Set(body.remove.map((number) => readNumber(number, prefix).number))
+    const removals = new Set(body.remove.map((number) => parseParcelNumber(number, prefix).number))
     const leaving = parcels.filter(({ tracking_number }) => removals.has(tracking_number ?? ''))
     const staying = parcels.filter((row) => !leaving.includes(row))
     const missing = [...removals].filter((number) => !leaving.some(({ tracking_number }) => tracking_number === number))
     if (missing.length > 0) {
-      throw invalid(...missing.map((number) => ({ field: 'remove', rule: 'notInGunny', vars: { number } })))
+      throw validationError(...missing.map((number) => ({ field: 'remove', rule: 'notInGunny', vars: { number } })))
     }
     const stayingNumbers = new Set(staying.map(({ tracking_number }) => tracking_number))
     const duplicates = body.add.flatMap((input, index) => {
-      const { number } = readNumber(input, prefix)
+      const { number } = parseParcelNumber(input, prefix)
       return stayingNumbers.has(number) ? [{ field: `add.${index}`, rule: 'numberTwice', vars: { number } }] : []
     })
-    if (duplicates.length > 0) throw invalid(...duplicates)
+    if (duplicates.length > 0) throw validationError(...duplicates)
     const stationId = body.stationId === undefined ? gunny.drop_off_station_id : body.stationId
     const elsewhere = staying.find(
       (row) => row.drop_off_station_id && stationId && row.drop_off_station_id !== stationId,
     )
     if (elsewhere)
-      throw invalid({ field: 'stationId', rule: 'otherDropOff', vars: { number: elsewhere.tracking_number } })
+      throw validationError({ field: 'stationId', rule: 'otherDropOff', vars: { number: elsewhere.tracking_number } })
     const joining = await lockPackable(deps, trx, caller, { field: 'add', numbers: body.add, gunny, stationId })
     if (staying.length + joining.rows.length > gunnyLimit) {
-      throw invalid({ field: 'add', rule: 'maxItems', vars: { max: gunnyLimit } })
+      throw validationError({ field: 'add', rule: 'maxItems', vars: { max: gunnyLimit } })
     }
     await setGunny(trx, leaving, null)
     await setGunny(trx, joining.rows, gunny.id)
@@ -182,7 +182,7 @@ export async function changeGunny(
       at,
     )
     await record(trx, caller, 'gunny.update', gunny.number, at, { added: joining.rows.length, removed: leaving.length })
-    return gunnyDetails(trx, await ownGunny(trx, caller, id))
+    return gunnyDetails(trx, await getCountedGunny(trx, caller, id))
   })
 }
 

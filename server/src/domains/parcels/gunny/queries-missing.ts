@@ -17,7 +17,7 @@ export type MissingRow = {
  * Parcels that a count found missing and that have no event since. A parcel that was missing more than once is listed
  * with its latest count.
  */
-export async function pageOfMissing(
+export async function listMissingRows(
   db: DbOrTx,
   { stationId, offset, limit }: { stationId: string | null; offset: number; limit: number },
 ): Promise<{ rows: MissingRow[]; total: number }> {

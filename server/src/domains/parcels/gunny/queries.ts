@@ -85,7 +85,7 @@ export async function insertGunny(
 }
 
 /** A gunny of an account; with `createdBy` only if that user packed it. */
-export async function gunnyById(
+export async function findGunny(
   db: DbOrTx,
   accountId: AccountId,
   id: string,
@@ -109,7 +109,7 @@ export async function gunnyByCode(
 }
 
 /** A locked gunny; `accountId` null: of any account. Gunnies are locked before their parcels, to avoid deadlocks. */
-export async function gunnyForUpdate(
+export async function lockGunny(
   trx: DbOrTx,
   id: string,
   accountId: AccountId | null,
@@ -137,7 +137,7 @@ export type GunnyFilter = {
   limit: number
 }
 
-export async function pageOfGunnies(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
+export async function listGunnyRows(db: DbOrTx, filter: GunnyFilter): Promise<{ rows: CountedGunny[]; total: number }> {
   const conditions = [sql`true`]
   if (filter.accountId) conditions.push(sql`g.account_id = ${filter.accountId}::uuid`)
   if (filter.createdBy) conditions.push(sql`g.created_by = ${filter.createdBy}::uuid`)
@@ -174,7 +174,7 @@ export async function parcelsInGunny(db: DbOrTx, gunny: GunnyRow): Promise<Parce
  * Parcels by number, locked in the order of their ids; `accountId` null: of any account. With `gunny` also all parcels
  * that were put into it.
  */
-export async function parcelsOfNumbersForUpdate(
+export async function lockParcelsByNumbers(
   trx: DbOrTx,
   accountId: AccountId | null,
   numbers: readonly string[],
@@ -223,7 +223,7 @@ export async function leaveGunny(trx: DbOrTx, gunny: GunnyRow): Promise<void> {
 }
 
 /** Those of these gunnies that are still being packed. */
-export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<Pick<GunnyRow, 'id' | 'number'>[]> {
+export async function findOpenGunnies(trx: DbOrTx, ids: readonly string[]): Promise<Pick<GunnyRow, 'id' | 'number'>[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<Pick<GunnyRow, 'id' | 'number'>>`
     select id, number from gunnies where id = any(${ids}::uuid[]) and status = 'open'`.execute(trx)
@@ -231,7 +231,11 @@ export async function openAmong(trx: DbOrTx, ids: readonly string[]): Promise<Pi
 }
 
 /** Those of these tracking numbers that belong to the gunny's account. */
-export async function ownAmong(db: DbOrTx, gunny: GunnyRow, numbers: readonly string[]): Promise<Set<string>> {
+export async function findOwnTrackingNumbers(
+  db: DbOrTx,
+  gunny: GunnyRow,
+  numbers: readonly string[],
+): Promise<Set<string>> {
   if (numbers.length === 0) return new Set()
   const { rows } = await sql<{ tracking_number: string }>`
     select tracking_number
@@ -269,7 +273,7 @@ export async function insertCheck(trx: DbOrTx, check: CheckRow): Promise<void> {
 }
 
 /** Every count of a gunny, the latest first. */
-export async function checksOf(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
+export async function listChecks(db: DbOrTx, gunny: GunnyRow): Promise<CheckRow[]> {
   const { rows } = await sql<CheckRow>`
     select *
     from gunny_checks

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify'
 import type { Deps } from '../../../deps.ts'
 import { customer, staff } from '../../../http/caller.ts'
 import { route } from '../../../http/route.ts'
-import { printedReply } from '../labels/printed-reply.ts'
+import { sendPrinted } from '../labels/printed-reply.ts'
 import { countAtStation, emptyAtStation, gunniesForStaff, gunnyForStaff } from './checks.ts'
 import { missingParcels } from './missing-parcels.ts'
 import { changeGunny, dissolve, packGunny } from './pack.ts'
-import { gunnyLabelOf, gunnyManifestOf } from './papers.ts'
-import { gunnyList, gunnyOf } from './service.ts'
+import { printGunnyLabel, printGunnyManifest } from './papers.ts'
+import { gunnyList, readGunny } from './service.ts'
 
 /** The customer's gunnies. */
 export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
@@ -17,7 +17,7 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
     packGunny(deps, customer(caller), body, idempotency),
   )
   route(app, deps, endpoints.listGunnies, ({ query, caller }) => gunnyList(deps, customer(caller), query))
-  route(app, deps, endpoints.getGunny, ({ params, caller }) => gunnyOf(deps, customer(caller), params.id))
+  route(app, deps, endpoints.getGunny, ({ params, caller }) => readGunny(deps, customer(caller), params.id))
   route(app, deps, endpoints.updateGunny, ({ params, body, caller }) =>
     changeGunny(deps, customer(caller), params.id, body),
   )
@@ -26,10 +26,10 @@ export function gunnyRoutes(app: FastifyInstance, deps: Deps): void {
     return { ok: true as const }
   })
   route(app, deps, endpoints.gunnyLabel, async ({ params, query, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyLabelOf(deps, customer(caller), params.id, query.format, { locale, t })),
+    sendPrinted(reply, await printGunnyLabel(deps, customer(caller), params.id, query.format, { locale, t })),
   )
   route(app, deps, endpoints.gunnyManifest, async ({ params, caller, locale, t, reply }) =>
-    printedReply(reply, await gunnyManifestOf(deps, customer(caller), params.id, { locale, t })),
+    sendPrinted(reply, await printGunnyManifest(deps, customer(caller), params.id, { locale, t })),
   )
 }
 

@@ -9,7 +9,7 @@ export function gs1CheckDigit(digits: string): number {
 }
 
 /** Serial shipping container code: extension digit 0, company prefix and serial (16 digits together), check digit. */
-export function ssccOf(companyPrefix: string, serial: number): string {
+export function makeSscc(companyPrefix: string, serial: number): string {
   const room = 16 - companyPrefix.length
   const digits = `0${companyPrefix}${String(serial % 10 ** room).padStart(room, '0')}`
   return `${digits}${gs1CheckDigit(digits)}`
@@ -18,7 +18,7 @@ export function ssccOf(companyPrefix: string, serial: number): string {
 const prefix = 'GY'
 
 /** `1` -> `GY000000013`: eight digits and an ISO 7064 check digit, for people. */
-export function gunnyNumberOf(serial: number): string {
+export function makeGunnyNumber(serial: number): string {
   const digits = String(serial).padStart(8, '0')
   return `${prefix}${digits}${checkDigit(digits)}`
 }
@@ -29,7 +29,7 @@ export type GunnyReading = { by: 'sscc' | 'number'; value: string } | { by: 'sli
  * Reads a scanned or typed code: an SSCC with or without its GS1-128 identifier, or a number. Null: no gunny can have
  * it; `slip`: its check digit is wrong.
  */
-export function readGunnyNumber(input: string): GunnyReading {
+export function parseGunnyNumber(input: string): GunnyReading {
   const value = input
     .trim()
     .toUpperCase()

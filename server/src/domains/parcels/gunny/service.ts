@@ -8,16 +8,16 @@ import type { Deps } from '../../../deps.ts'
 import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
-import { visibleBy } from '../access.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { onlyCreatedBy } from '../access.ts'
 import {
   type CheckRow,
   type CountedGunny,
-  checksOf,
+  findGunny,
+  findOwnTrackingNumbers,
   type GunnyRow,
-  gunnyById,
-  ownAmong,
-  pageOfGunnies,
+  listChecks,
+  listGunnyRows,
   parcelsInGunny,
 } from './queries.ts'
 import { type GunnyEvent, nextGunnyStatus } from './status.ts'
@@ -43,7 +43,7 @@ export async function presentGunnies(db: DbOrTx, rows: readonly CountedGunny[]):
   const ids = rows.flatMap((row) =>
     [row.drop_off_station_id, row.station_id, row.next_station_id].filter((id) => id !== null),
   )
-  const stations = await stationsById(db, [...new Set(ids)])
+  const stations = await findStationsById(db, [...new Set(ids)])
   return rows.map((row) => presentGunny(row, stations))
 }
 
@@ -94,12 +94,12 @@ export async function gunnyDetails(
   row: CountedGunny,
   reader: 'sender' | 'staff' = 'sender',
 ): Promise<GunnyDetail> {
-  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), checksOf(db, row)])
+  const [parcels, all] = await Promise.all([parcelsInGunny(db, row), listChecks(db, row)])
   const checks = reader === 'staff' ? all : await withoutOtherAccounts(db, row, all)
   const ids = [row.drop_off_station_id, row.station_id, row.next_station_id].concat(
     checks.flatMap((check) => [check.station_id, check.next_station_id]),
   )
-  const stations = await stationsById(db, [...new Set(ids.filter((id) => id !== null))])
+  const stations = await findStationsById(db, [...new Set(ids.filter((id) => id !== null))])
   return {
     ...presentGunny(row, stations),
     parcels: parcels.map((parcel) => ({
@@ -117,7 +117,7 @@ export async function gunnyDetails(
 
 async function withoutOtherAccounts(db: DbOrTx, gunny: GunnyRow, checks: readonly CheckRow[]): Promise<CheckRow[]> {
   const numbers = checks.flatMap(({ extra, refused }) => [...extra, ...refused.map(({ number }) => number)])
-  const own = await ownAmong(db, gunny, numbers)
+  const own = await findOwnTrackingNumbers(db, gunny, numbers)
   return checks.map((check) => ({
     ...check,
     extra: check.extra.filter((number) => own.has(number)),
@@ -126,8 +126,8 @@ async function withoutOtherAccounts(db: DbOrTx, gunny: GunnyRow, checks: readonl
 }
 
 /** A gunny that the caller may see. Throws not_found. */
-export async function ownGunny(db: DbOrTx, caller: CustomerCaller, id: string): Promise<CountedGunny> {
-  const row = await gunnyById(db, caller.accountId, id, visibleBy(caller))
+export async function getCountedGunny(db: DbOrTx, caller: CustomerCaller, id: string): Promise<CountedGunny> {
+  const row = await findGunny(db, caller.accountId, id, onlyCreatedBy(caller))
   if (!row) throw new AppError('not_found')
   return row
 }
@@ -139,9 +139,9 @@ export async function gunnyList(
   query: QueryOf<typeof listGunnies>,
 ): Promise<ResponseOf<typeof listGunnies>> {
   const { offset, limit } = query
-  const { rows, total } = await pageOfGunnies(deps.db, {
+  const { rows, total } = await listGunnyRows(deps.db, {
     accountId: caller.accountId,
-    createdBy: visibleBy(caller),
+    createdBy: onlyCreatedBy(caller),
     status: query.status,
     search: query.search,
     sort: 'created_at',
@@ -153,11 +153,11 @@ export async function gunnyList(
 }
 
 /** A gunny with its parcels and counts. Throws not_found. */
-export async function gunnyOf(deps: Deps, caller: CustomerCaller, id: string): Promise<GunnyDetail> {
-  return gunnyDetails(deps.db, await ownGunny(deps.db, caller, id))
+export async function readGunny(deps: Deps, caller: CustomerCaller, id: string): Promise<GunnyDetail> {
+  return gunnyDetails(deps.db, await getCountedGunny(deps.db, caller, id))
 }
 
 /** The account of a gunny, for use cases of staff, who serve every account. */
-export function accountOf(gunny: GunnyRow): AccountId {
+export function gunnyAccount(gunny: GunnyRow): AccountId {
   return asAccountId(gunny.account_id)
 }

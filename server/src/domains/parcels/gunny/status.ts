@@ -27,7 +27,7 @@ export function nextGunnyStatus(status: GunnyStatus, event: GunnyEvent): GunnySt
 }
 
 /** The next count of a gunny in this status; null where there is none. */
-export function nextCheckOf(status: GunnyStatus): GunnyCheckEvent | null {
+export function nextGunnyCheck(status: GunnyStatus): GunnyCheckEvent | null {
   const line = gunnyTransitions.find(({ from, event }) => from === status && event in parcelEventOf)
   return (line?.event as GunnyCheckEvent | undefined) ?? null
 }

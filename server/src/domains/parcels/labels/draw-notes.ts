@@ -1,7 +1,7 @@
 // Draws consignment notes as PDF or ZPL.
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
-import { intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale } from '@waybill/contract/ground/enums'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import type { Mark } from '../../../lib/print/marks.ts'
 import { type PdfPage, pdfStream } from '../../../lib/print/pdf.ts'
@@ -75,7 +75,7 @@ async function* notePages(
   options: NoteOptions,
 ): AsyncGenerator<PdfPage> {
   const fonts = await loadFonts()
-  const sheet = sheetOf(options.format)
+  const sheet = noteSheet(options.format)
   const page = (marks: Mark[]): PdfPage => ({ widthMm: sheet.widthMm, heightMm: sheet.heightMm, marks })
   let marks: Mark[] = []
   let used = Math.min(Math.max((options.startAt ?? 1) - 1, 0), sheet.places.length - 1)
@@ -97,7 +97,7 @@ async function* notePages(
 }
 
 /** The paper of a format; ZPL labels are A6. */
-export function sheetOf(format: NoteFormat): Sheet {
+export function noteSheet(format: NoteFormat): Sheet {
   return sheets[format === 'zpl' ? 'a6' : format]
 }
 

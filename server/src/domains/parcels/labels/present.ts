@@ -8,7 +8,7 @@ type Shapes = ResponseOf<typeof previewNotes>['shapes']
 const fine = (value: number) => Math.round(value * 1000) / 1000
 
 /** Rectangles in units of a symbol as one SVG path in millimetres. */
-function pathOf(
+function buildPath(
   rects: readonly { x: number; y: number; width: number; height: number }[],
   at: { x: number; y: number },
   unit: { x: number; y: number },
@@ -22,7 +22,7 @@ function pathOf(
 }
 
 /** Marks as shapes in millimetres: text with its measured width, all else as SVG paths. */
-export function shapesOf(marks: Iterable<Mark>): Shapes {
+export function presentShapes(marks: Iterable<Mark>): Shapes {
   return [...marks].map(shapeOf)
 }
 
@@ -40,18 +40,18 @@ function shapeOf(mark: Mark): Shapes[number] {
         colour: `#${mark.colour}`,
       }
     case 'rect':
-      return { kind: 'path', d: pathOf([{ ...mark, x: 0, y: 0 }], mark, { x: 1, y: 1 }), colour: `#${mark.colour}` }
+      return { kind: 'path', d: buildPath([{ ...mark, x: 0, y: 0 }], mark, { x: 1, y: 1 }), colour: `#${mark.colour}` }
     case 'frame': {
       const { x, y, width, height, line } = mark
       return { kind: 'frame', x, y, width, height, line }
     }
     case 'code128': {
       const bars = mark.symbol.bars.map((bar) => ({ ...bar, y: 0, height: 1 }))
-      return { kind: 'path', d: pathOf(bars, mark, { x: mark.module, y: mark.height }), colour: '#000000' }
+      return { kind: 'path', d: buildPath(bars, mark, { x: mark.module, y: mark.height }), colour: '#000000' }
     }
     case 'qr': {
       const unit = mark.size / mark.symbol.modules
-      return { kind: 'path', d: pathOf(mark.symbol.runs, mark, { x: unit, y: unit }), colour: '#000000' }
+      return { kind: 'path', d: buildPath(mark.symbol.runs, mark, { x: unit, y: unit }), colour: '#000000' }
     }
     case 'image': {
       const { x, y, width, height, data } = mark

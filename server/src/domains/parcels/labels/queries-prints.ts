@@ -27,7 +27,7 @@ export async function insertPrintRun(
 }
 
 /** A print run of this user, without the ids of its parcels. */
-export async function printRunById(
+export async function findPrintRun(
   db: DbOrTx,
   accountId: AccountId,
   userId: string,
@@ -63,7 +63,7 @@ export async function setPrinted(
 }
 
 /** Whether each parcel has a note, by id; parcels that the caller may not see have no entry. */
-export async function printable(
+export async function findPrintable(
   db: DbOrTx,
   accountId: AccountId,
   createdBy: string | null,

@@ -5,8 +5,8 @@ import {
   carrierLabels,
   contentTypeLabels,
   deliveryModeLabels,
+  enumLabel,
   type Locale,
-  labelOf,
   serviceTypeLabels,
 } from '@waybill/contract/ground/enums'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -14,10 +14,10 @@ import type { NotePaper } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
 import { asAccountId, type CustomerCaller, type StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { carrierNumbersOf } from '../../carriers/service.ts'
+import { mapCarrierNumbers } from '../../carriers/service.ts'
 import { coveringStation } from '../../stations/network.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
+import { findStationsById } from '../../stations/service.ts'
 import { hasNote } from '../access.ts'
 import { artworkOnNotes } from '../artwork/service.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
@@ -53,16 +53,16 @@ async function noteOf(
   return {
     trackingNumber: tracking_number,
     trackingUrl: `${deps.config.http.publicUrl}/public/track-parcels?no=${tracking_number}`,
-    serviceLabel: labelOf(serviceTypeLabels, service_type, locale),
-    deliveryMode: { code: delivery_mode, label: labelOf(deliveryModeLabels, delivery_mode, locale) },
-    carrierLabel: labelOf(carrierLabels, row.carrier ?? 'own', locale),
+    serviceLabel: enumLabel(serviceTypeLabels, service_type, locale),
+    deliveryMode: { code: delivery_mode, label: enumLabel(deliveryModeLabels, delivery_mode, locale) },
+    carrierLabel: enumLabel(carrierLabels, row.carrier ?? 'own', locale),
     routeCode: await routeCode(deps, row, receiver, collectAt),
     sender: addressOf(sender),
     receiver: addressOf(receiver),
     weightGrams: row.chargeable_grams ?? row.weight_grams ?? 0,
     pieces: 1,
     contentDescription:
-      row.content_description ?? (row.content_type ? labelOf(contentTypeLabels, row.content_type, locale) : ''),
+      row.content_description ?? (row.content_type ? enumLabel(contentTypeLabels, row.content_type, locale) : ''),
     cod: due === null ? null : { amountMinor: due, currency: row.currency },
     insuredValueMinor: row.insured_value_minor,
     currency: row.currency,
@@ -82,7 +82,7 @@ async function noteOf(
 export type NoteWords = { locale: Locale; t: Translate }
 
 /** A 422 with the ids of parcels without a note. */
-export function withoutNote(ids: readonly string[]): AppError {
+export function noNoteError(ids: readonly string[]): AppError {
   return new AppError('validation', { fields: [{ field: 'ids', rule: 'noNote' }], details: { ids } })
 }
 
@@ -99,7 +99,7 @@ type NoteContext = {
  * The notes of parcels in the order of the ids, created while they are read. Throws not_found for others' parcels, and
  * validation with `details.ids` for those without a note.
  */
-export async function notesOf(
+export async function readNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   ids: readonly string[],
@@ -107,14 +107,14 @@ export async function notesOf(
 ): Promise<AsyncIterable<ConsignmentNote>> {
   const rows = await printableParcels(deps, caller, ids)
   const without = rows.filter((row) => !hasNote(row)).map(({ id }) => id)
-  if (without.length > 0) throw withoutNote(without)
+  if (without.length > 0) throw noNoteError(without)
   const unique = <V>(values: (V | null)[]) => [...new Set(values.filter((value) => value !== null))]
   const atCarriers = rows.filter(({ carrier }) => carrier !== null && carrier !== 'own').map(({ id }) => id)
   const accounts = unique(rows.map((row) => row.account_id))
   const [stations, gunnies, carrierNumbers, artworks] = await Promise.all([
-    stationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
+    findStationsById(deps.db, unique(rows.map((row) => row.self_collection_station_id))),
     gunnyNumbers(deps.db, unique(rows.map((row) => row.gunny_id))),
-    carrierNumbersOf(deps.db, atCarriers),
+    mapCarrierNumbers(deps.db, atCarriers),
     Promise.all(accounts.map(async (id) => [id, await artworkOnNotes(deps, asAccountId(id))] as const)),
   ])
   async function* notes() {
@@ -144,14 +144,14 @@ export function noteOptions(
   }
 }
 
-/** Consignment notes in the order of the ids, drawn while they are sent. Throws as `notesOf` does. */
+/** Consignment notes in the order of the ids, drawn while they are sent. Throws as `readNotes` does. */
 export async function consignmentNotes(
   deps: Deps,
   caller: CustomerCaller | StaffCaller,
   query: { ids: readonly string[]; format: NotePaper; startAt: number },
   words: NoteWords,
 ): Promise<Readable> {
-  return renderConsignmentNotes(await notesOf(deps, caller, query.ids, words), noteOptions(deps, words, query))
+  return renderConsignmentNotes(await readNotes(deps, caller, query.ids, words), noteOptions(deps, words, query))
 }
 
 /** The file name of a print. */

@@ -11,7 +11,7 @@ import type { SortTerm } from '@waybill/contract/ground/paging'
 import { type RawBuilder, sql } from 'kysely'
 import type { AccountId } from '../../../http/caller.ts'
 import type { Look } from '../rules.ts'
-import { beginsWith, broadly, hitsOf } from './queries-search.ts'
+import { broadSearch, searchHits, startsWith } from './queries-search.ts'
 
 /** A filter on the parcels of an account; absent and null fields filter nothing. */
 export type ParcelFilter = {
@@ -61,8 +61,8 @@ export function facets(filter: ParcelFilter): RawBuilder<unknown>[] {
   if (filter.withCod) all.push(sql`s.with_cod`)
   if (filter.state) all.push(sql`s.receiver_state = ${filter.state.toLowerCase()}`)
   if (filter.city) all.push(sql`s.receiver_city = ${filter.city.toLowerCase()}`)
-  if (filter.postcode) all.push(beginsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
-  if (filter.search?.broad) all.push(...broadly(filter.search.look).s)
+  if (filter.postcode) all.push(startsWith(sql`s.receiver_postcode`, filter.postcode.toLowerCase()))
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).s)
   return all
 }
 
@@ -72,7 +72,7 @@ function states(filter: ParcelFilter): RawBuilder<unknown>[] {
   if (filter.start) all.push(sql`p.delivery_mode like ${literal(`${filter.start}%`)}`)
   if (filter.paymentMethod) all.push(sql`p.payment_method = ${literal(filter.paymentMethod)}`)
   if (filter.orderId) all.push(sql`p.order_id = ${filter.orderId}::uuid`)
-  if (filter.search?.broad) all.push(...broadly(filter.search.look).p)
+  if (filter.search?.broad) all.push(...broadSearch(filter.search.look).p)
   return all
 }
 
@@ -128,7 +128,7 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
   const bySearchAlone = ofS.length > 0 && search?.broad === true && facets({ ...filter, search: null }).length === 0
   const needsP = ofP.length > 0 || sorted('updatedAt', 'status') || (bySearchAlone && !sorted('receiverName'))
   if (search && !search.broad) {
-    const hits = sql`${hitsTable ?? sql`(${hitsOf(accountId, search.look)})`} as hits`
+    const hits = sql`${hitsTable ?? sql`(${searchHits(accountId, search.look)})`} as hits`
     const p = needsP ? joinByKey(accountId, 'p', 'hits', ofP) : sql``
     return {
       base: 's',
@@ -178,7 +178,7 @@ export function tables(filter: ParcelFilter, sort: readonly SortTerm[] = [], hit
  * Whether the list has at least this many conditions, its days aside. With more than one an index alone can't count
  * the rows.
  */
-export function narrowedBy(filter: ParcelFilter, times: number): boolean {
+export function isNarrowed(filter: ParcelFilter, times: number): boolean {
   const conditions = [...facets(filter), ...statusIs(filter.statuses), ...states(filter)]
   return conditions.length + (filter.createdBy ? 1 : 0) >= times
 }

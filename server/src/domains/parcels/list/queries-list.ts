@@ -7,8 +7,8 @@ import type { DbOrTx } from '../../../db/pool.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 import type { Look } from '../rules.ts'
-import { facets, narrowedBy, type ParcelFilter, tables } from './queries-filter.ts'
-import { belongsTo, hitsOf } from './queries-search.ts'
+import { facets, isNarrowed, type ParcelFilter, tables } from './queries-filter.ts'
+import { belongsTo, searchHits } from './queries-search.ts'
 
 export type Window = { sort: readonly SortTerm[]; offset: number; limit: number }
 
@@ -76,7 +76,7 @@ function matching(filter: ParcelFilter, { sort, offset, limit }: Window, keys: r
 const searchFirst = ({ search }: ParcelFilter) => sql.raw(search && !search.broad ? 'materialized' : 'not materialized')
 
 /** A page of an account's parcels. Only the rows of the page are read, so a deep page costs index entries, not rows. */
-export async function pageOfParcels(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
+export async function listParcelRows(db: DbOrTx, filter: ParcelFilter, window: Window): Promise<ParcelRow[]> {
   const keys = keysOf(window.sort)
   const { rows } = await sql<ParcelRow>`
     with matching as ${searchFirst(filter)} (
@@ -112,10 +112,10 @@ export async function countHits(
   look: Look,
 ): Promise<{ hits: number; fitting: number }> {
   const { from, where } = tables({ ...filter, search: { look, broad: false } }, [], sql`matches`)
-  const unfiltered = !filter.createdBy && !filter.days?.from && !filter.days?.to && !narrowedBy(filter, 1)
+  const unfiltered = !filter.createdBy && !filter.days?.from && !filter.days?.to && !isNarrowed(filter, 1)
   const fitting = unfiltered ? sql`(select count(*) from matches)` : sql`(select count(*) from ${from} where ${where})`
   const { rows } = await sql<{ hits: number; fitting: number }>`
-    with matches as materialized (${hitsOf(filter.accountId, look)})
+    with matches as materialized (${searchHits(filter.accountId, look)})
     select (select count(*) from matches) as hits, ${fitting} as fitting`.execute(db)
   return rows[0] ?? { hits: 0, fitting: 0 }
 }
@@ -167,7 +167,7 @@ export async function exportBatch(
 }
 
 /** Parcels of an account by id, in no order; `createdBy` null: of all its users. */
-export async function parcelsByIds(
+export async function findParcels(
   db: DbOrTx,
   accountId: AccountId,
   ids: readonly string[],

@@ -7,7 +7,7 @@ import type { Look } from '../rules.ts'
 export const broadFrom = 3_000
 
 /** `column` begins with `text`. A generic plan can't use an index for `like`, but for these operators it can. */
-export function beginsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
+export function startsWith(column: RawBuilder<unknown>, text: string): RawBuilder<unknown> {
   return sql`${column} ~>=~ ${text} and ${column} ~<~ ${`${text}\u{10ffff}`}`
 }
 
@@ -35,7 +35,7 @@ function termsCondition(accountId: AccountId, terms: readonly string[], whole: b
 }
 
 /** Selects the ids that a search finds, at most `broadFrom` and one more, in no order. */
-export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
+export function searchHits(accountId: AccountId, look: Look): RawBuilder<unknown> {
   const ofAccount = sql`account_id = ${accountId}::uuid`
   const limit = sql`limit ${sql.lit(broadFrom + 1)}`
   const inParcels = (condition: RawBuilder<unknown>) => sql`select id from parcels where ${condition}`
@@ -58,11 +58,11 @@ export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
     case 'digits': {
       const selects = [inSearch(termsCondition(accountId, [look.part], false))]
       if (look.digits.length <= 11) {
-        const endsWith = beginsWith(sql`reverse(tracking_number)`, reversed(look.digits))
+        const endsWith = startsWith(sql`reverse(tracking_number)`, reversed(look.digits))
         selects.push(inParcels(sql`${ofAccount} and tracking_number is not null and ${endsWith}`))
       }
       if (look.digits.length <= 6) {
-        selects.push(inSearch(sql`${ofAccount} and ${beginsWith(sql`receiver_postcode`, look.digits)}`))
+        selects.push(inSearch(sql`${ofAccount} and ${startsWith(sql`receiver_postcode`, look.digits)}`))
       }
       const union = sql.join(
         selects.map((select) => sql`(${select} ${limit})`),
@@ -74,7 +74,7 @@ export function hitsOf(accountId: AccountId, look: Look): RawBuilder<unknown> {
 }
 
 /** A search with too many hits as conditions on `p` and `s`, for a list that is read in its own order. */
-export function broadly(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
+export function broadSearch(look: Look): { s: RawBuilder<unknown>[]; p: RawBuilder<unknown>[] } {
   const contains = (text: string) => sql`s.words like ${`%${text}%`}`
   switch (look.by) {
     case 'number':

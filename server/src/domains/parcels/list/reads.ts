@@ -1,6 +1,6 @@
 // Parcels as the contract has them: list, cart, one or several, by id or number.
 import type { QueryOf, ResponseOf } from '@waybill/contract/ground/endpoint'
-import { type ParcelStatus, paymentMethodOf } from '@waybill/contract/ground/enums'
+import { type ParcelStatus, paymentMethodForFilter } from '@waybill/contract/ground/enums'
 import { parseSort } from '@waybill/contract/ground/paging'
 import { normalizeTrackingNumber } from '@waybill/contract/ground/tracking-number'
 import type { Translate } from '@waybill/contract/ground/validation'
@@ -10,40 +10,40 @@ import type { Parcel, ParcelDetail, trackParcels } from '@waybill/contract/parce
 import type { Deps } from '../../../deps.ts'
 import type { AnyCaller, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { phoneOf } from '../../../lib/phone.ts'
+import { parsePhone } from '../../../lib/phone.ts'
 import { namesOfUsers } from '../../accounts/service.ts'
-import { attachmentsById, attachmentsOf } from '../../attachments/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { visibleBy } from '../access.ts'
-import { ownNumber, ownNumbers } from '../carrier-handover/bookings.ts'
-import { withCartShares } from '../cart/share-pickup.ts'
+import { listAttachmentsBySubject, presentAttachmentsById } from '../../attachments/service.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { findOwnNumber, findOwnNumbers } from '../carrier-handover/bookings.ts'
+import { addCartShares } from '../cart/share-pickup.ts'
 import { gunnyNumbers } from '../gunny/queries.ts'
 import { presentDetail, presentParcel } from '../present.ts'
 import type { ParcelRow } from '../queries.ts'
-import { type Look, readSearch, tabStatuses } from '../rules.ts'
+import { type Look, parseSearch, tabStatuses } from '../rules.ts'
 import { eventsOfParcels, proofsOfParcels } from '../timeline/queries.ts'
-import { readNumber, requireNumber } from '../tracking-number.ts'
-import { narrowedBy, type ParcelFilter } from './queries-filter.ts'
+import { parseParcelNumber, requireNumber } from '../tracking-number.ts'
+import { isNarrowed, type ParcelFilter } from './queries-filter.ts'
 import {
   countByStatuses,
   countHits,
   countParcels,
-  pageOfParcels,
-  parcelsByIds,
+  findParcels,
+  listParcelRows,
   parcelsByNumbers,
   type Window,
 } from './queries-list.ts'
 import { broadFrom } from './queries-search.ts'
 
 function filterOf(caller: CustomerCaller): ParcelFilter {
-  return { accountId: caller.accountId, createdBy: visibleBy(caller), statuses: null }
+  return { accountId: caller.accountId, createdBy: onlyCreatedBy(caller), statuses: null }
 }
 
 /** The filters that the parcels list and its export share. */
 export type ParcelNarrowing = Omit<QueryOf<typeof listParcels>, 'sort' | 'offset' | 'limit'>
 
 /** The filter of a query, the search aside; null where no parcel can match. */
-export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
+export function parcelFilter(deps: Deps, caller: CustomerCaller, query: ParcelNarrowing): ParcelFilter | null {
   const { tab, status, unpaid, from, to, createdBy, withCod, paymentMethod, search: _, ...plain } = query
   const own = filterOf(caller)
   let statuses: readonly ParcelStatus[] | null = tabStatuses[tab]
@@ -54,7 +54,7 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
   return {
     ...own,
     ...plain,
-    paymentMethod: paymentMethod ? paymentMethodOf(paymentMethod) : null,
+    paymentMethod: paymentMethod ? paymentMethodForFilter(paymentMethod) : null,
     createdBy: own.createdBy ?? createdBy ?? null,
     statuses,
     withCod: withCod === 'true',
@@ -62,12 +62,12 @@ export function narrowed(deps: Deps, caller: CustomerCaller, query: ParcelNarrow
   }
 }
 
-/** The ways to search for a text, the most likely first: `readSearch`, preceded by the numbers of other carriers. */
+/** The ways to search for a text, the most likely first: `parseSearch`, preceded by the numbers of other carriers. */
 async function looksFor(deps: Deps, text: string): Promise<Look[]> {
   const { settings } = deps
   const country = settings.get('countryCode')
-  const looks = readSearch(text, settings.get('tracking.prefix'), (number) => phoneOf(number, country))
-  const numbers = [...(await ownNumbers(deps, [normalizeTrackingNumber(text)])).values()]
+  const looks = parseSearch(text, settings.get('tracking.prefix'), (number) => parsePhone(number, country))
+  const numbers = [...(await findOwnNumbers(deps, [normalizeTrackingNumber(text)])).values()]
   return numbers.length > 0 ? [{ by: 'numbers', numbers }, ...looks] : looks
 }
 
@@ -93,7 +93,7 @@ type Count = { total: number; more: boolean }
 type SearchResult = { filter: ParcelFilter; counted: Count | null }
 
 /** A filter with the first way to search for `text` that finds anything. */
-export async function searched(deps: Deps, filter: ParcelFilter, text: string): Promise<ParcelFilter> {
+export async function searchFilter(deps: Deps, filter: ParcelFilter, text: string): Promise<ParcelFilter> {
   return (await find(deps, filter, text)).filter
 }
 
@@ -104,10 +104,10 @@ async function pageOf(
   window: Window,
 ): Promise<Count & { rows: ParcelRow[] }> {
   if (counted?.total === 0) return { rows: [], ...counted }
-  const limit = narrowedBy(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
+  const limit = isNarrowed(filter, 2) ? parcelCountLimits.narrowed : parcelCountLimits.total
   const most = Math.max(limit, window.offset + 2 * window.limit)
   const [rows, { total, more }] = await Promise.all([
-    pageOfParcels(db, filter, window),
+    listParcelRows(db, filter, window),
     counted ?? countParcels(db, filter, most).then((count) => ({ total: count, more: count >= most })),
   ])
   return { rows, total: more ? Math.max(total, window.offset + rows.length) : total, more }
@@ -123,7 +123,7 @@ export async function parcelList(
   const { db } = deps
   const window = { sort: parseSort(sort), offset, limit }
   const page = async () => {
-    const filter = narrowed(deps, caller, narrowing)
+    const filter = parcelFilter(deps, caller, narrowing)
     if (filter === null) return { rows: [], total: 0, more: false }
     return pageOf(deps, await find(deps, filter, query.search ?? ''), window)
   }
@@ -136,7 +136,7 @@ export async function parcelList(
       parcelCountLimits.tab,
     ),
   ])
-  const priced = await withCartShares(deps, db, caller, rows)
+  const priced = await addCartShares(deps, db, caller, rows)
   return {
     items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
@@ -157,14 +157,14 @@ function cartFilter(caller: CustomerCaller, tab: (typeof cartTabs)[number]): Par
 }
 
 /** A page of one tab of the cart: parcels for pickup, or for drop-off. */
-export async function cart(
+export async function getCartTab(
   deps: Deps,
   caller: CustomerCaller,
   { tab, sort, offset, limit }: QueryOf<typeof getCart>,
 ): Promise<ResponseOf<typeof getCart>> {
   const filter = cartFilter(caller, tab)
   const { rows, total } = await pageOf(deps, { filter, counted: null }, { sort: parseSort(sort), offset, limit })
-  const priced = await withCartShares(deps, deps.db, caller, rows, { wholeCart: true })
+  const priced = await addCartShares(deps, deps.db, caller, rows, { wholeCart: true })
   return {
     items: priced.map((row) => presentParcel(deps, row, caller)),
     total,
@@ -183,14 +183,14 @@ export async function cartCounts(deps: Deps, caller: CustomerCaller): Promise<Re
 }
 
 /** Parcels with timelines, proofs, photos and names, in a fixed number of queries. */
-export async function detailsOf(
+export async function listParcelDetails(
   deps: Deps,
   rows: readonly ParcelRow[],
   caller: AnyCaller,
   t: Translate,
 ): Promise<ParcelDetail[]> {
   if (rows.length === 0) return []
-  const priced = caller.kind === 'customer' ? await withCartShares(deps, deps.db, caller, rows) : rows
+  const priced = caller.kind === 'customer' ? await addCartShares(deps, deps.db, caller, rows) : rows
   const ids = rows.map(({ id }) => id)
   const since = new Date(Math.min(...rows.map(({ created_at }) => created_at.getTime())))
   const stationIds = rows.flatMap(({ drop_off_station_id: dropOff, self_collection_station_id: selfCollection }) => [
@@ -200,17 +200,17 @@ export async function detailsOf(
   const [events, proofs, stations, creators, gunnies] = await Promise.all([
     eventsOfParcels(deps.db, ids, since),
     proofsOfParcels(deps.db, [...new Set(rows.map(({ account_id }) => account_id))], ids),
-    stationsById(deps.db, [...new Set(stationIds)]),
+    findStationsById(deps.db, [...new Set(stationIds)]),
     namesOfUsers(deps.db, [...new Set(rows.map(({ created_by }) => created_by))]),
     gunnyNumbers(deps.db, [...new Set(rows.flatMap(({ gunny_id }) => gunny_id ?? []))]),
   ])
   const [photos, proofPhotos] = await Promise.all([
-    attachmentsById(
+    presentAttachmentsById(
       deps,
       deps.db,
       rows.flatMap(({ photo_ids }) => photo_ids ?? []),
     ),
-    attachmentsOf(
+    listAttachmentsBySubject(
       deps,
       deps.db,
       'parcel_proof',
@@ -240,14 +240,19 @@ export async function detailsOf(
 }
 
 async function oneDetail(deps: Deps, rows: ParcelRow[], caller: CustomerCaller, t: Translate): Promise<ParcelDetail> {
-  const [detail] = await detailsOf(deps, rows.slice(0, 1), caller, t)
+  const [detail] = await listParcelDetails(deps, rows.slice(0, 1), caller, t)
   if (!detail) throw new AppError('not_found')
   return detail
 }
 
 /** A parcel in full detail. Throws not_found. */
-export async function parcelById(deps: Deps, caller: CustomerCaller, id: string, t: Translate): Promise<ParcelDetail> {
-  return oneDetail(deps, await parcelsByIds(deps.db, caller.accountId, [id], visibleBy(caller)), caller, t)
+export async function getParcelDetail(
+  deps: Deps,
+  caller: CustomerCaller,
+  id: string,
+  t: Translate,
+): Promise<ParcelDetail> {
+  return oneDetail(deps, await findParcels(deps.db, caller.accountId, [id], onlyCreatedBy(caller)), caller, t)
 }
 
 /** A parcel in full detail by number, ours or the carrier's. Throws not_found, tracking_number_…. */
@@ -257,13 +262,13 @@ export async function parcelByNumber(
   no: string,
   t: Translate,
 ): Promise<ParcelDetail> {
-  const number = requireNumber(await ownNumber(deps, no), deps.settings.get('tracking.prefix'))
-  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], visibleBy(caller)), caller, t)
+  const number = requireNumber(await findOwnNumber(deps, no), deps.settings.get('tracking.prefix'))
+  return oneDetail(deps, await parcelsByNumbers(deps.db, caller.accountId, [number], onlyCreatedBy(caller)), caller, t)
 }
 
 /** Parcels in the order of the ids. Throws not_found unless the caller may see all of them. */
 export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<ParcelRow[]> {
-  const rows = await parcelsByIds(deps.db, caller.accountId, ids, visibleBy(caller))
+  const rows = await findParcels(deps.db, caller.accountId, ids, onlyCreatedBy(caller))
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id) => {
     const row = byId.get(id)
@@ -274,7 +279,7 @@ export async function parcelsInOrder(deps: Deps, caller: CustomerCaller, ids: re
 
 /** `parcelsInOrder` as the contract has them. */
 export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: readonly string[]): Promise<Parcel[]> {
-  const rows = await withCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
+  const rows = await addCartShares(deps, deps.db, caller, await parcelsInOrder(deps, caller, ids))
   return rows.map((row) => presentParcel(deps, row, caller))
 }
 
@@ -282,22 +287,22 @@ export async function severalParcels(deps: Deps, caller: CustomerCaller, ids: re
  * The caller's parcels by number, ours or the carriers', in full detail, in the order of the request and each once.
  * Invalid numbers, and those of other accounts, are returned as not found.
  */
-export async function tracks(
+export async function trackOwnParcels(
   deps: Deps,
   caller: CustomerCaller,
   numbers: readonly string[],
   t: Translate,
 ): Promise<ResponseOf<typeof trackParcels>> {
   const prefix = deps.settings.get('tracking.prefix')
-  const requested = [...new Set(numbers.map((input) => readNumber(input, prefix).number))]
-  const byCarrierNumber = await ownNumbers(deps, requested)
+  const requested = [...new Set(numbers.map((input) => parseParcelNumber(input, prefix).number))]
+  const byCarrierNumber = await findOwnNumbers(deps, requested)
   const toOwn = (number: string) => byCarrierNumber.get(number) ?? number
   const unique = [...new Set(requested.map(toOwn))]
-  const rows = await parcelsByNumbers(deps.db, caller.accountId, unique, visibleBy(caller))
+  const rows = await parcelsByNumbers(deps.db, caller.accountId, unique, onlyCreatedBy(caller))
   const byNumber = new Map(rows.map((row) => [row.tracking_number, row]))
   const inOrder = unique.flatMap((number) => byNumber.get(number) ?? [])
   return {
-    items: await detailsOf(deps, inOrder, caller, t),
+    items: await listParcelDetails(deps, inOrder, caller, t),
     notFound: requested.filter((number) => !byNumber.has(toOwn(number))),
   }
 }

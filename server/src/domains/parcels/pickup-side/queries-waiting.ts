@@ -5,7 +5,7 @@ import type { AccountId } from '../../../http/caller.ts'
 import type { ParcelRow } from '../queries.ts'
 
 /** The pickup of a parcel: that of its return where the sender asked for one, else that of its way out. */
-export function pickupIdOf(row: ParcelRow): string | null {
+export function currentPickupId(row: ParcelRow): string | null {
   return row.status === 'reverse_pickup' || row.leg === 'return' ? row.return_pickup_id : row.pickup_request_id
 }
 
@@ -20,7 +20,7 @@ export async function parcelsOfPickups(db: DbOrTx, pickupIds: readonly string[])
 }
 
 /** The parcels of one pickup, locked until the transaction ends. */
-export async function parcelsOfPickupForUpdate(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {
+export async function lockPickupParcels(trx: DbOrTx, pickupId: string): Promise<ParcelRow[]> {
   const { rows } = await sql<ParcelRow>`
     select *
     from parcels

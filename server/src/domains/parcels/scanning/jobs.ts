@@ -4,8 +4,8 @@ import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, hours, later } from '../../../lib/clock.ts'
-import { userById } from '../../accounts/service.ts'
-import { type StuckParcel, takeStuck } from './queries-stuck.ts'
+import { findUserById } from '../../accounts/service.ts'
+import { type StuckParcel, takeStuckParcels } from './queries-stuck.ts'
 
 const batch = 500
 /** The most numbers in one mail; a company may have hundreds of stuck parcels. */
@@ -15,13 +15,13 @@ const mostNamed = 20
  * The job that mails senders about parcels that are late or were not scanned for too long. Each parcel is reported
  * once, several parcels of a sender in one mail.
  */
-export async function tellStuck(deps: Deps): Promise<void> {
+export async function notifyStuckParcels(deps: Deps): Promise<void> {
   const at = deps.clock.now()
   const silentSince = later(at, -hours(deps.settings.get('tracking.silenceHours')))
   const today = dayIn(at, deps.settings.get('timezone'))
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await takeStuck(trx, { silentSince, today, at }, batch)
+      const rows = await takeStuckParcels(trx, { silentSince, today, at }, batch)
       for (const [userId, own = []] of Object.entries(Object.groupBy(rows, (row) => row.created_by))) {
         const silent = own.filter((row) => row.silent)
         const late = own.filter((row) => !row.silent)
@@ -40,7 +40,7 @@ async function tell(
   template: 'parcel_stuck' | 'parcel_late',
   rows: readonly StuckParcel[],
 ): Promise<void> {
-  const user = await userById(trx, userId)
+  const user = await findUserById(trx, userId)
   if (!user) return
   const [only, ...others] = rows
   const numbers = rows.slice(0, mostNamed).map(({ tracking_number }) => tracking_number)

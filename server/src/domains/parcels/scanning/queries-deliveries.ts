@@ -44,7 +44,7 @@ export async function openTask(
       updated_at = excluded.updated_at`.execute(trx)
 }
 
-export async function taskOfParcelForUpdate(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
+export async function lockTaskOfParcel(trx: DbOrTx, accountId: string, parcelId: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`
     select *
     from delivery_tasks
@@ -53,7 +53,7 @@ export async function taskOfParcelForUpdate(trx: DbOrTx, accountId: string, parc
   return rows[0] ?? null
 }
 
-export async function taskForUpdate(trx: DbOrTx, id: string): Promise<TaskRow | null> {
+export async function lockTask(trx: DbOrTx, id: string): Promise<TaskRow | null> {
   const { rows } = await sql<TaskRow>`select * from delivery_tasks where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -109,7 +109,7 @@ const conditionOf = ({ riderId, stationId, finished }: TaskFilter) => sql`
       and (${stationId}::uuid is null or t.station_id = ${stationId}::uuid)
       and ${finished ? finishedOn(finished) : sql`t.status in ('new', 'open', 'in_progress')`}`
 
-export async function taskById(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
+export async function findTask(db: DbOrTx, id: string): Promise<TaskWithParcel | null> {
   const { rows } = await sql<TaskWithParcel>`${selectWithParcel} where t.id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
@@ -117,7 +117,7 @@ export async function taskById(db: DbOrTx, id: string): Promise<TaskWithParcel |
 /**
  * A page of tasks: started ones first, then by postcode, as a rider drives. Finished ones by time, the latest first.
  */
-export async function pageOfTasks(
+export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },
@@ -142,7 +142,7 @@ export async function pageOfTasks(
 export type TaskSummary = { under_way: number; completed: number; failed: number; cod_collected_minor: number }
 
 /** Counts of the tasks under way, and of those that were finished today. */
-export async function summaryOfTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
+export async function summarizeTasks(db: DbOrTx, filter: TaskFilter, today: Day): Promise<TaskSummary> {
   const { rows } = await sql<TaskSummary>`
     select
       (select count(*) from delivery_tasks t where ${conditionOf({ ...filter, finished: null })}) as under_way,

@@ -9,7 +9,7 @@ export type StuckParcel = Pick<ParcelRow, 'id' | 'created_by'> & { tracking_numb
  * Takes parcels on their way to the receiver without an event since `silentSince`, or later than expected, and marks
  * them as reported. Parcels that wait for collection at their station are not stuck.
  */
-export async function takeStuck(
+export async function takeStuckParcels(
   trx: DbOrTx,
   { silentSince, today, at }: { silentSince: Date; today: string; at: Date },
   limit: number,

@@ -18,21 +18,21 @@ import { newId } from '../../../lib/ids.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
 import { stepsOfTask } from '../../accounts/staff/task-steps.ts'
 import { isOwnStation, isSupervisorOf, requireOwnStation, requireRider } from '../custody/service.ts'
-import { failedAttemptsOf } from '../failed-delivery/failed-deliveries.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { findFailedAttempts } from '../failed-delivery/failed-deliveries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import {
   changeTask,
   deleteTask,
+  findTask,
+  listTaskRows,
+  lockTask,
+  lockTaskOfParcel,
   openTask,
-  pageOfTasks,
   setRider,
-  summaryOfTasks,
+  summarizeTasks,
   type TaskFilter,
   type TaskRow,
   type TaskWithParcel,
-  taskById,
-  taskForUpdate,
-  taskOfParcelForUpdate,
 } from './queries-deliveries.ts'
 import { codStillDue } from './rules.ts'
 
@@ -57,7 +57,7 @@ export async function followScan(
     return
   }
   if (event !== 'delivered' && event !== 'attempt_failed') return
-  const task = await taskOfParcelForUpdate(trx, accountId, parcelId)
+  const task = await lockTaskOfParcel(trx, accountId, parcelId)
   if (!task) return
   // A rider may report a delivery without having started the task.
   const times = { started_at: task.started_at ?? at, finished_at: at }
@@ -79,7 +79,7 @@ export async function unfollowScan(
   riderBefore: string | null,
   at: Date,
 ): Promise<void> {
-  const task = await taskOfParcelForUpdate(trx, row.account_id, row.id)
+  const task = await lockTaskOfParcel(trx, row.account_id, row.id)
   if (!task) return
   if (event === 'out_for_delivery') await deleteTask(trx, task)
   if (event === 'next_attempt')
@@ -143,7 +143,7 @@ async function presentTasks(deps: Deps, caller: StaffCaller, rows: readonly Task
       deps.db,
       rows.flatMap(({ rider_id }) => rider_id ?? []),
     ),
-    failedAttemptsOf(
+    findFailedAttempts(
       deps,
       deps.db,
       mayHaveFailed.map(({ parcel_id }) => parcel_id),
@@ -169,8 +169,8 @@ export async function deliveryTasks(
   }
   const { offset, limit } = query
   const [{ rows, total }, summary] = await Promise.all([
-    pageOfTasks(deps.db, filter, { offset, limit }),
-    summaryOfTasks(deps.db, filter, dayOf(today)),
+    listTaskRows(deps.db, filter, { offset, limit }),
+    summarizeTasks(deps.db, filter, dayOf(today)),
   ])
   return {
     items: await presentTasks(deps, caller, rows),
@@ -199,9 +199,9 @@ async function changeRider(
 ): Promise<DeliveryTask> {
   await tx(deps.db, async (trx) => {
     // Parcels are locked before their tasks, in the order of scans, to avoid deadlocks.
-    const unlocked = await taskById(trx, id)
-    if (unlocked) await parcelByIdForUpdate(trx, unlocked.parcel_id)
-    const task = await taskForUpdate(trx, id)
+    const unlocked = await findTask(trx, id)
+    if (unlocked) await lockParcelById(trx, unlocked.parcel_id)
+    const task = await lockTask(trx, id)
     if (!task) throw new AppError('not_found')
     if (!underWay.includes(task.status) || (action === 'start' && task.status === 'in_progress')) {
       throw new AppError('task_forbidden', { details: { status: task.status } })
@@ -224,7 +224,7 @@ async function changeRider(
       at,
     })
   })
-  const row = await taskById(deps.db, id)
+  const row = await findTask(deps.db, id)
   const [task] = await presentTasks(deps, caller, row ? [row] : [])
   if (!task) throw new AppError('not_found')
   return task
@@ -253,7 +253,7 @@ export function assignTask(
 
 /** A task with its history of riders. Throws not_found. */
 export async function deliveryTask(deps: Deps, caller: StaffCaller, id: string): Promise<DeliveryTaskDetail> {
-  const row = await taskById(deps.db, id)
+  const row = await findTask(deps.db, id)
   if (!row) throw new AppError('not_found')
   const [[task], steps] = await Promise.all([
     presentTasks(deps, caller, [row]),

@@ -7,10 +7,10 @@ import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { newId } from '../../../lib/ids.ts'
 import { restoredCustody } from '../custody/service.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { applyMoves } from '../queries-transition.ts'
-import { scanOfEvent, stateBefore, trackingStatusOf, undoneEvent } from '../status.ts'
-import { eventOf, lastEventOf } from '../timeline/queries.ts'
+import { scanOfEvent, stateBefore, toTrackingStatus, undoneEvent } from '../status.ts'
+import { findLastEvent, findOwnEvent } from '../timeline/queries.ts'
 import { unfollowScan } from './rider-tasks.ts'
 
 /**
@@ -27,13 +27,13 @@ export function undoUntil(event: string, at: Date, lastEventAt: Date | null, rec
  * meanwhile. Throws not_found (also for somebody else's scan), undo_too_late, undo_impossible (not a scan that can be
  * undone, or another event has followed).
  */
-export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
+export async function revertScan(deps: Deps, caller: StaffCaller, scanId: string): Promise<Scanned> {
   return tx(deps.db, async (trx) => {
-    const entry = await eventOf(trx, caller.userId, scanId)
-    const row = entry && (await parcelByIdForUpdate(trx, entry.parcel_id))
+    const entry = await findOwnEvent(trx, caller.userId, scanId)
+    const row = entry && (await lockParcelById(trx, entry.parcel_id))
     if (!entry || !row) throw new AppError('not_found')
     const before = stateBefore(entry.event)
-    const last = await lastEventOf(trx, row.id, row.created_at)
+    const last = await findLastEvent(trx, row.id, row.created_at)
     if (!before || entry.from_status === null || last?.id !== scanId) throw new AppError('undo_impossible')
     const at = deps.clock.now()
     const recordedAt = typeof entry.detail.recordedAt === 'string' ? Date.parse(entry.detail.recordedAt) : +entry.at
@@ -45,7 +45,7 @@ export async function takeBackScan(deps: Deps, caller: StaffCaller, scanId: stri
     const move = {
       row,
       status: entry.from_status,
-      trackingStatus: trackingStatusOf(entry.from_status, handedOver),
+      trackingStatus: toTrackingStatus(entry.from_status, handedOver),
       handedOver,
       leg: before.leg ?? row.leg,
       eventId,

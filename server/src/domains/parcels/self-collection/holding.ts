@@ -7,12 +7,12 @@ import type { Deps } from '../../../deps.ts'
 import { addJob } from '../../../jobs/jobs.ts'
 import { dayIn, days, later } from '../../../lib/clock.ts'
 import type { OutboxHandler } from '../../../outbox/handler.ts'
-import { userById } from '../../accounts/service.ts'
+import { findUserById } from '../../accounts/service.ts'
 import type { Station } from '../../stations/queries.ts'
-import { stationsById } from '../../stations/service.ts'
-import { collectableParcels, markReminded, waitingParcels } from '../failed-delivery/queries.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { collectableParcels, lockWaitingParcels, markReminded } from '../failed-delivery/queries.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 
 /** Scans by which a parcel arrives at a station. */
 const arrivals: readonly ScanEvent[] = ['arrived', 'accepted']
@@ -39,12 +39,12 @@ type Reader = { to: string; name: string; locale: Locale; url: string }
  * The recipients of mails about a parcel: its sender with a link to the portal, and its receiver, if they have an email
  * address, with a link to public tracking. Both in the sender's language.
  */
-export async function readersOf(
+export async function findReaders(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
 ): Promise<{ sender: Reader | null; receiver: Reader | null }> {
-  const user = await userById(trx, row.created_by)
+  const user = await findUserById(trx, row.created_by)
   const portal = deps.config.http.publicUrl
   const locale = (user?.language ?? 'en') as Locale
   const email = row.receiver?.email
@@ -63,10 +63,12 @@ export async function readersOf(
 
 /** Mails sender (`<template>_sender`) and receiver about parcels at their stations. */
 async function tellBoth(deps: Deps, trx: Tx, rows: readonly ParcelRow[], template: string): Promise<void> {
-  const stations = await stationsById(trx, [...new Set(rows.flatMap((row) => row.self_collection_station_id ?? []))])
+  const stations = await findStationsById(trx, [
+    ...new Set(rows.flatMap((row) => row.self_collection_station_id ?? [])),
+  ])
   for (const row of rows) {
     const station = stations.get(row.self_collection_station_id ?? '')
-    const { sender, receiver } = await readersOf(deps, trx, row)
+    const { sender, receiver } = await findReaders(deps, trx, row)
     for (const [reader, name] of [
       [sender, `${template}_sender`],
       [receiver, template],
@@ -97,7 +99,7 @@ export const dayText = ({ settings }: Deps, day: string, locale: Locale) =>
   formatDay(day, settings.get('format.date'), locale)
 
 /** Mails sender and receiver when a parcel arrives at its self-collection station. */
-export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
+export const notifyCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, moves) => {
   const arrived = moves.filter(({ event }) => event === 'arrived' || event === 'accepted')
   if (arrived.length === 0) return
   const rows = await collectableParcels(
@@ -110,14 +112,14 @@ export const tellCollectable: OutboxHandler<'parcel.moved'> = async (deps, trx, 
 const batch = 200
 
 /** The job that reminds receivers one day before the last day, and returns parcels that nobody has collected. */
-export async function keepCollectionDays(deps: Deps): Promise<void> {
+export async function enforceCollectionDays(deps: Deps): Promise<void> {
   const now = deps.clock.now()
   const timeZone = deps.settings.get('timezone')
   const [today, tomorrow] = [dayIn(now, timeZone), dayIn(later(now, days(1)), timeZone)]
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await waitingParcels(trx, today, false, batch)
-      await moveParcels(
+      const rows = await lockWaitingParcels(trx, today, false, batch)
+      await transitionParcels(
         deps,
         trx,
         rows,
@@ -131,7 +133,7 @@ export async function keepCollectionDays(deps: Deps): Promise<void> {
   }
   for (let more = true; more; ) {
     more = await tx(deps.db, async (trx) => {
-      const rows = await waitingParcels(trx, tomorrow, true, batch)
+      const rows = await lockWaitingParcels(trx, tomorrow, true, batch)
       await tellBoth(deps, trx, rows, 'collect_reminder')
       await markReminded(
         trx,

@@ -187,7 +187,7 @@ export type WrittenEvent = Pick<
 >
 
 /** An entry of a timeline, if this person wrote it. */
-export async function eventOf(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
+export async function findOwnEvent(db: DbOrTx, actorId: string, id: string): Promise<WrittenEvent | null> {
   const { rows } = await sql<WrittenEvent>`
     select parcel_id, at, event, from_status, station_id, place, detail
     from tracking_events
@@ -198,7 +198,7 @@ export async function eventOf(db: DbOrTx, actorId: string, id: string): Promise<
 }
 
 /** The newest entry of a parcel's timeline. `since`: when the parcel was created. */
-export async function lastEventOf(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
+export async function findLastEvent(db: DbOrTx, parcelId: string, since: Date): Promise<{ id: string } | null> {
   const { rows } = await sql<{ id: string }>`
     select id
     from tracking_events
@@ -215,7 +215,7 @@ export type LastEventRow = Pick<
   ScanDetail & { next_station_id: string | null }
 
 /** The newest entry of a parcel's timeline as a scan. `since`: when the parcel was created. */
-export async function lastScanOf(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
+export async function findLastScan(db: DbOrTx, parcelId: string, since: Date): Promise<LastEventRow | null> {
   const { rows } = await sql<LastEventRow>`
     select id, at, event, from_status, status, station_id, place, actor_id,
       detail ->> 'nextStationId' as next_station_id,
@@ -229,7 +229,7 @@ export async function lastScanOf(db: DbOrTx, parcelId: string, since: Date): Pro
 }
 
 /** The latest of these events that a person wrote, newest first. */
-export async function scansBy(
+export async function listScansByUser(
   db: DbOrTx,
   actorId: string,
   events: readonly string[],

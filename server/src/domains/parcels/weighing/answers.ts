@@ -15,7 +15,7 @@ import {
   type WeighingChanges,
   type WeighingRow,
 } from './queries.ts'
-import { shownWeighing } from './shown.ts'
+import { presentOneWeighing } from './shown.ts'
 import { nextWeighingState, type WeighingEvent } from './status.ts'
 
 /** Locks a parcel and its latest re-weighing, in this order, before the deadline. Throws not_found, contest_over. */
@@ -49,7 +49,7 @@ export async function acceptWeight(deps: Deps, caller: CustomerCaller, parcelId:
     await setContestUntil(trx, caller.accountId, parcelId, null)
     return stepWeighing(trx, locked.row, 'accept', {})
   })
-  return shownWeighing(deps, deps.db, row)
+  return presentOneWeighing(deps, deps.db, row)
 }
 
 /** The sender contests the weight, and staff decide. Throws not_found, contest_over, validation (photos). */
@@ -73,7 +73,7 @@ export async function contestWeight(
       contested_at: now,
     })
   })
-  return shownWeighing(deps, deps.db, row)
+  return presentOneWeighing(deps, deps.db, row)
 }
 
 const batch = 500

@@ -5,10 +5,10 @@ import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId } from '../../../http/caller.ts'
 import { addJob } from '../../../jobs/jobs.ts'
-import { userById } from '../../accounts/service.ts'
+import { findUserById } from '../../accounts/service.ts'
 import { differenceLines } from '../../pricing/reprice.ts'
 import type { ParcelRow } from '../queries.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { latestWeighings, markDifferencesPaid, type WeighingRow } from './queries.ts'
 
 /** The service of a parcel. The defaults never apply to a parcel that was handed over. */
@@ -27,14 +27,14 @@ export type DifferenceRefunds = {
 }
 
 /** Mails the user who created the parcel, in their language, with a link to its page. */
-export async function tellSender(
+export async function notifySender(
   deps: Deps,
   trx: Tx,
   row: ParcelRow,
   template: string,
   vars: (locale: Locale) => Record<string, unknown>,
 ): Promise<void> {
-  const user = await userById(trx, row.created_by)
+  const user = await findUserById(trx, row.created_by)
   if (!user) return
   const locale = user.language as Locale
   const url = `${deps.config.http.publicUrl}/parcels/${row.id}`
@@ -48,7 +48,7 @@ export async function tellSender(
 }
 
 /** The latest re-weighings of parcels with the lines of their differences, by parcel. */
-export async function differencesOf(
+export async function findDifferences(
   trx: DbOrTx,
   accountId: AccountId,
   rows: readonly ParcelRow[],
@@ -81,21 +81,21 @@ export async function settleDifferences(
   by: { actorId: string | null; stationId?: string | null; chargeId: string | null },
 ): Promise<ParcelRow[]> {
   if (rows.length === 0) return []
-  const weighingOf = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
+  const readWeighing = (row: ParcelRow) => weighings.get(row.id)?.weighing as WeighingRow
   await markDifferencesPaid(
     trx,
     accountId,
-    rows.map((row) => weighingOf(row).id),
+    rows.map((row) => readWeighing(row).id),
     by.chargeId,
   )
-  return moveParcels(
+  return transitionParcels(
     deps,
     trx,
     rows,
     'difference_paid',
     { actorId: by.actorId, stationId: by.stationId ?? null },
     (row) => {
-      const price = weighingOf(row).price_after
+      const price = readWeighing(row).price_after
       return {
         amount_due_minor: 0,
         price,

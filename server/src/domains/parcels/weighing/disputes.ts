@@ -8,27 +8,34 @@ import { recordActivity } from '../../../activity.ts'
 import { type Tx, tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
-import { accountById } from '../../accounts/service.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { differenceLines, repriceWithWeight } from '../../pricing/reprice.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { dimensionsOf } from '../rules.ts'
-import { moveParcels } from '../transition.ts'
+import { transitionParcels } from '../transition.ts'
 import { stepWeighing } from './answers.ts'
-import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
-import { disputeRows, latestWeighing, ordersCharged, setCharged, type WeighingRow, weighingById } from './queries.ts'
-import { shownWeighing, shownWeighings } from './shown.ts'
+import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
+import {
+  disputeRows,
+  findWeighing,
+  latestWeighing,
+  listChargedOrders,
+  setCharged,
+  type WeighingRow,
+} from './queries.ts'
+import { presentOneWeighing, presentWeighings } from './shown.ts'
 import { nextWeighingState } from './status.ts'
 
 /** A page of contested weights, open or decided. */
-export async function disputes(
+export async function readDisputes(
   deps: Deps,
   { state, offset, limit }: QueryOf<typeof listDisputes>,
 ): Promise<ResponseOf<typeof listDisputes>> {
   const { rows, total } = await disputeRows(deps.db, state === 'decided', offset, limit)
-  const weighings = await shownWeighings(deps, deps.db, rows)
+  const weighings = await presentWeighings(deps, deps.db, rows)
   const ids = [...new Set(rows.map(({ account_id }) => account_id))]
-  const accounts = await Promise.all(ids.map((id) => accountById(deps.db, id)))
+  const accounts = await Promise.all(ids.map((id) => findAccountById(deps.db, id)))
   const names = new Map(ids.map((id, n) => [id as string, accounts[n]?.name ?? '']))
   const items = weighings.map((weighing, n) => ({
     ...weighing,
@@ -43,18 +50,18 @@ export async function disputes(
  * not_found, version_conflict, contest_over (decided already), validation (`adjust` without a weight, or not below the
  * reading).
  */
-export async function decide(
+export async function settleDispute(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   body: BodyOf<typeof decideDispute>,
   refunds: DifferenceRefunds,
 ): Promise<Weighing> {
-  const dispute = await weighingById(deps.db, id)
+  const dispute = await findWeighing(deps.db, id)
   if (!dispute) throw new AppError('not_found')
   const result = await tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, dispute.parcel_id))
-    const parcel = await parcelByIdForUpdate(trx, dispute.parcel_id)
+    await refunds.lock(trx, await listChargedOrders(trx, dispute.parcel_id))
+    const parcel = await lockParcelById(trx, dispute.parcel_id)
     const row = await latestWeighing(trx, dispute.account_id, dispute.parcel_id, { lock: true })
     if (!parcel || row?.id !== id) throw new AppError('not_found')
     if (row.version !== body.version) throw new AppError('version_conflict')
@@ -83,7 +90,7 @@ export async function decide(
     })
     return decision
   })
-  return shownWeighing(deps, deps.db, result)
+  return presentOneWeighing(deps, deps.db, result)
 }
 
 /** The price that a decision leads to, between the price before and the one by the reading. Throws validation. */
@@ -95,13 +102,14 @@ async function priceOfDecision(
 ): Promise<PriceBreakdown> {
   if (body.decision === 'uphold') return row.price_after
   if (body.decision === 'waive') return row.price_before
-  if (body.weightGrams === null) throw invalid({ field: 'weightGrams', rule: 'required' })
+  if (body.weightGrams === null) throw validationError({ field: 'weightGrams', rule: 'required' })
   const after = await repriceWithWeight(deps, row.price_before, serviceOf(parcel), {
     weightGrams: body.weightGrams,
     dimensions: body.dimensions ?? dimensionsOf(row),
   })
   // A decision can't raise the price above the reading's, nor refund more than the difference.
-  if (after.totalMinor >= row.price_after.totalMinor) throw invalid({ field: 'weightGrams', rule: 'notLighter' })
+  if (after.totalMinor >= row.price_after.totalMinor)
+    throw validationError({ field: 'weightGrams', rule: 'notLighter' })
   return after.totalMinor < row.price_before.totalMinor ? row.price_before : after
 }
 
@@ -126,7 +134,7 @@ async function settleDecision(
     const due = after.difference_minor
     if (due > 0) await setCharged(trx, accountId, parcel.id, { dueMinor: due })
     else {
-      await moveParcels(
+      await transitionParcels(
         deps,
         trx,
         [parcel],
@@ -137,7 +145,7 @@ async function settleDecision(
     }
   }
   const amount = (minor: number) => (locale: Locale) => formatMoney(minor, before.currency, locale)
-  await tellSender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
+  await notifySender(deps, trx, parcel, `weight_${after.state}`, (locale) => ({
     note: after.decision_note ?? '',
     amount: amount(after.difference_minor)(locale),
     before: amount(before.difference_minor)(locale),

@@ -6,12 +6,12 @@ import type { DbOrTx, Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { AccountId, CustomerCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
-import { visibleBy } from '../access.ts'
-import { countParcels, pageOfParcels } from '../list/queries-list.ts'
+import { onlyCreatedBy } from '../access.ts'
+import { countParcels, listParcelRows } from '../list/queries-list.ts'
 import { type ParcelRow, parcelByNumber } from '../queries.ts'
 import { requireNumber } from '../tracking-number.ts'
-import { moveParcels } from '../transition.ts'
-import { differencesOf, settleDifferences } from './differences.ts'
+import { transitionParcels } from '../transition.ts'
+import { findDifferences, settleDifferences } from './differences.ts'
 import { sumDue } from './queries.ts'
 
 /** A page of the caller's parcels with an amount due, the longest waiting first. Order numbers are added by orders. */
@@ -21,15 +21,15 @@ export async function outstandingPage(
   { offset, limit }: { offset: number; limit: number },
 ): Promise<{ items: Omit<OutstandingItem, 'orderNumber'>[]; total: number; totalDueMinor: number }> {
   const { db } = deps
-  const createdBy = visibleBy(caller)
+  const createdBy = onlyCreatedBy(caller)
   const filter = { accountId: caller.accountId, createdBy, statuses: ['outstanding'] as const }
   const [rows, total, totalDueMinor] = await Promise.all([
-    pageOfParcels(db, filter, { sort: [{ field: 'updatedAt', descending: false }], offset, limit }),
+    listParcelRows(db, filter, { sort: [{ field: 'updatedAt', descending: false }], offset, limit }),
     countParcels(db, filter, parcelCountLimits.total),
     sumDue(db, caller.accountId, createdBy),
   ])
   const held = rows.filter(({ handed_over }) => handed_over)
-  const differences = await differencesOf(db, caller.accountId, held, { lock: false })
+  const differences = await findDifferences(db, caller.accountId, held, { lock: false })
   const items = rows.map((row) => {
     const weighing = differences.get(row.id)?.weighing
     return {
@@ -64,7 +64,7 @@ export async function dueLines(
   accountId: AccountId,
   rows: readonly ParcelRow[],
 ): Promise<Map<string, PriceLine[]>> {
-  const differences = await differencesOf(trx, accountId, rows, { lock: true })
+  const differences = await findDifferences(trx, accountId, rows, { lock: true })
   return new Map([...differences].map(([id, { lines }]) => [id, lines]))
 }
 
@@ -81,7 +81,7 @@ export async function releaseOutstanding(
 ): Promise<ParcelRow[]> {
   const held = rows.filter(({ handed_over }) => handed_over)
   const notHandedOver = rows.filter(({ handed_over }) => !handed_over)
-  const released = await moveParcels(
+  const released = await transitionParcels(
     deps,
     trx,
     notHandedOver,
@@ -89,6 +89,6 @@ export async function releaseOutstanding(
     { actorId: by.actorId, stationId: by.stationId ?? null },
     () => ({ amount_due_minor: 0 }),
   )
-  const differences = await differencesOf(trx, accountId, held, { lock: false })
+  const differences = await findDifferences(trx, accountId, held, { lock: false })
   return [...released, ...(await settleDifferences(deps, trx, accountId, held, differences, by))]
 }

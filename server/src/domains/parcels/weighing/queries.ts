@@ -93,7 +93,7 @@ export async function latestWeighings(
 }
 
 /** A re-weighing of any account, not locked: its parcel has to be locked first. For staff. */
-export async function weighingById(db: DbOrTx, id: string): Promise<WeighingRow | null> {
+export async function findWeighing(db: DbOrTx, id: string): Promise<WeighingRow | null> {
   const { rows } = await sql<WeighingRow>`select * from parcel_weighings where id = ${id}::uuid`.execute(db)
   return rows[0] ?? null
 }
@@ -151,7 +151,7 @@ export async function markDifferencesPaid(
 }
 
 /** The orders on which a parcel was paid: its own, and those of its differences. */
-export async function ordersCharged(db: DbOrTx, parcelId: string): Promise<string[]> {
+export async function listChargedOrders(db: DbOrTx, parcelId: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select p.order_id as id
     from parcels p

@@ -15,23 +15,23 @@ import { newId } from '../../../lib/ids.ts'
 import { claimAttachments } from '../../attachments/service.ts'
 import { differenceLines, type Reading, repriceWithWeight } from '../../pricing/reprice.ts'
 import { sumOf } from '../../pricing/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { requireHeld, scannerOf } from '../custody/service.ts'
-import { type ParcelRow, parcelByIdForUpdate } from '../queries.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { requireHeld, staffScanner } from '../custody/service.ts'
+import { lockParcelById, type ParcelRow } from '../queries.ts'
 import { dimensionsOf } from '../rules.ts'
-import { nextState, stateOf } from '../status.ts'
-import { moveParcels, transitionForbidden } from '../transition.ts'
-import { type DifferenceRefunds, serviceOf, tellSender } from './differences.ts'
+import { nextParcelState, stateOf } from '../status.ts'
+import { transitionForbidden, transitionParcels } from '../transition.ts'
+import { type DifferenceRefunds, notifySender, serviceOf } from './differences.ts'
 import {
   insertWeighing,
-  ordersCharged,
+  listChargedOrders,
   type PaidDifference,
   paidDifferences,
   setCharged,
   takeOffPaid,
   type WeighingRow,
 } from './queries.ts'
-import { shownWeighing } from './shown.ts'
+import { presentOneWeighing } from './shown.ts'
 import { withdrawWeighing } from './withdraw-weighing.ts'
 
 /**
@@ -65,17 +65,17 @@ export async function reweigh(
   { idempotency, refunds }: { idempotency: Idempotency; refunds: DifferenceRefunds },
 ): Promise<Weighing> {
   return tx(deps.db, async (trx) => {
-    await refunds.lock(trx, await ordersCharged(trx, parcelId))
-    const parcel = await parcelByIdForUpdate(trx, parcelId)
+    await refunds.lock(trx, await listChargedOrders(trx, parcelId))
+    const parcel = await lockParcelById(trx, parcelId)
     if (!parcel?.tracking_number) throw new AppError('not_found')
     const corrects = parcel.status === 'outstanding' && parcel.handed_over
     const row = corrects ? await withdrawWeighing(deps, trx, caller, parcel) : parcel
     const before = row.price
-    if (!nextState(stateOf(row), 'reweighed_heavier') || row.leg !== 'outbound')
+    if (!nextParcelState(stateOf(row), 'reweighed_heavier') || row.leg !== 'outbound')
       throw transitionForbidden(row, 'reweighed_heavier')
     if (!body.confirmed) requirePlausibleWeight(row, body.weightGrams)
     const stationId = caller.stationId ?? row.station_id
-    await requireHeld(trx, row, scannerOf(caller, stationId))
+    await requireHeld(trx, row, staffScanner(caller, stationId))
     // Without a stored price there is nothing to compare with.
     if (!before) throw new AppError('conflict')
     // Staff serve every account, so the account is the parcel's.
@@ -132,7 +132,7 @@ export async function reweigh(
       },
       at: now,
     })
-    const response = await shownWeighing(deps, trx, weighing)
+    const response = await presentOneWeighing(deps, trx, weighing)
     await idempotency.keep(trx, response)
     return response
   })
@@ -156,7 +156,7 @@ function requirePlausibleWeight(row: ParcelRow, weightGrams: number): void {
 
 /** Mails the sender that the earlier mail about a difference was wrong. */
 async function tellCorrected(deps: Deps, trx: Tx, row: ParcelRow, weighing: WeighingRow): Promise<void> {
-  await tellSender(deps, trx, row, 'weight_corrected', (locale) => ({
+  await notifySender(deps, trx, row, 'weight_corrected', (locale) => ({
     actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
   }))
 }
@@ -170,9 +170,9 @@ async function holdForDifference(
   weighing: WeighingRow,
 ): Promise<void> {
   const station = weighing.station_id
-    ? (await stationsById(trx, [weighing.station_id])).get(weighing.station_id)
+    ? (await findStationsById(trx, [weighing.station_id])).get(weighing.station_id)
     : undefined
-  await moveParcels(
+  await transitionParcels(
     deps,
     trx,
     [row],
@@ -195,7 +195,7 @@ async function holdForDifference(
       contest_until: weighing.contest_until,
     }),
   )
-  await tellSender(deps, trx, row, 'reweighed', (locale) => ({
+  await notifySender(deps, trx, row, 'reweighed', (locale) => ({
     declared: formatWeight(weighing.declared_grams, deps.settings.get('units.weight'), locale),
     actual: formatWeight(weighing.weight_grams, deps.settings.get('units.weight'), locale),
     amount: formatMoney(weighing.difference_minor, weighing.currency, locale),

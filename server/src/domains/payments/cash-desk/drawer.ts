@@ -3,21 +3,21 @@ import { recordActivity } from '../../../activity.ts'
 import type { Tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import { dayIn } from '../../../lib/clock.ts'
 import { post } from '../../wallet/ledger/service.ts'
 import type { Posting } from '../../wallet/rules.ts'
-import { type DrawerRow, openDrawerForUpdate } from './queries.ts'
+import { type DrawerRow, lockOpenDrawer } from './queries.ts'
 
 /** The caller's station: cash is taken nowhere else. Throws no_station. */
-export function stationOf({ stationId }: StaffCaller): string {
+export function requireStation({ stationId }: StaffCaller): string {
   if (!stationId) throw new AppError('no_station')
   return stationId
 }
 
 /** Throws validation unless it is the deployment's currency. */
-export function checkCurrency(deps: Deps, currency: string): void {
-  if (currency !== deps.settings.get('currency')) throw invalid({ field: 'currency', rule: 'enum' })
+export function requireCashCurrency(deps: Deps, currency: string): void {
+  if (currency !== deps.settings.get('currency')) throw validationError({ field: 'currency', rule: 'enum' })
 }
 
 /** The day in the deployment's time zone, as `2026-11-22`. */
@@ -28,7 +28,7 @@ export const today = ({ clock, settings }: Deps) => dayIn(clock.now(), settings.
  * no_station, drawer_not_open, drawer_day_over (`details.day`).
  */
 export async function lockDrawer(deps: Deps, trx: Tx, caller: StaffCaller): Promise<DrawerRow> {
-  const drawer = await openDrawerForUpdate(trx, stationOf(caller))
+  const drawer = await lockOpenDrawer(trx, requireStation(caller))
   if (!drawer) throw new AppError('drawer_not_open')
   if (drawer.day < today(deps)) throw new AppError('drawer_day_over', { details: { day: drawer.day } })
   return drawer

@@ -11,30 +11,37 @@ import type {
 import { tx } from '../../../db/pool.ts'
 import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
-import { AppError, invalid } from '../../../http/errors.ts'
+import { AppError, validationError } from '../../../http/errors.ts'
 import type { Idempotency } from '../../../http/idempotency.ts'
 import { newId } from '../../../lib/ids.ts'
-import { audit, bookCash, checkCurrency, lockDrawer, stationOf, today } from './drawer.ts'
-import { drawerForUpdate, findOpenDrawer, insertDrawer, insertMovement, lastClosed, setClosed } from './queries.ts'
-import { drawerById, presentMovements } from './read-drawers.ts'
+import { audit, bookCash, lockDrawer, requireCashCurrency, requireStation, today } from './drawer.ts'
+import {
+  findLastClosedDrawer,
+  findOpenDrawer,
+  insertDrawer,
+  insertMovement,
+  lockDrawerRow,
+  setClosed,
+} from './queries.ts'
+import { presentMovements, readDrawer } from './read-drawers.ts'
 
 /**
  * Opens the day's drawer. A float above yesterday's count was brought from the bank. A lower one is a shortage and
  * needs a reason. Throws no_station, drawer_open, drawer_closed_today, validation.
  */
-export async function openTill(
+export async function startDrawer(
   deps: Deps,
   caller: StaffCaller,
   { floatMinor, currency, reason }: BodyOf<typeof openDrawer>,
   idempotency: Idempotency,
 ): Promise<CashDrawer> {
-  const stationId = stationOf(caller)
-  checkCurrency(deps, currency)
+  const stationId = requireStation(caller)
+  requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
     const [at, day] = [deps.clock.now(), today(deps)]
-    const lastClose = await lastClosed(trx, stationId)
+    const lastClose = await findLastClosedDrawer(trx, stationId)
     const carried = lastClose?.counted_minor ?? 0
-    if (floatMinor < carried && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    if (floatMinor < carried && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const row = {
       id: newId(),
       station_id: stationId,
@@ -59,7 +66,7 @@ export async function openTill(
       })
     }
     await audit(deps, trx, caller, 'cash.open', row.id, { floatMinor, carriedMinor: carried, reason })
-    const drawer = await drawerById(trx, stationId, row.id)
+    const drawer = await readDrawer(trx, stationId, row.id)
     await idempotency.keep(trx, drawer)
     return drawer
   })
@@ -85,7 +92,7 @@ export async function enterMovement(
   { kind, amountMinor, currency, reason }: BodyOf<typeof moveCash>,
   idempotency: Idempotency,
 ): Promise<CashMovement> {
-  checkCurrency(deps, currency)
+  requireCashCurrency(deps, currency)
   return tx(deps.db, async (trx) => {
     const drawer = await lockDrawer(deps, trx, caller)
     const signed = kind === 'cash_in' ? amountMinor : -amountMinor
@@ -112,7 +119,7 @@ export async function enterMovement(
 }
 
 /** The total of a count, and its pieces unless only a sum was entered. */
-export function sumOfCount(count: { pieces: CashPiece[] } | { sumMinor: number }): {
+export function sumCount(count: { pieces: CashPiece[] } | { sumMinor: number }): {
   pieces: CashPiece[] | null
   countedMinor: number
 } {
@@ -125,22 +132,22 @@ export function sumOfCount(count: { pieces: CashPiece[] } | { sumMinor: number }
  * Closes a drawer with its count. A difference is booked with its reason. Throws no_station, not_found (also for
  * another station's), drawer_closed_today, version_conflict (cash moved during the count), validation.
  */
-export async function closeTill(
+export async function countAndCloseDrawer(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { version, counted, currency, reason }: BodyOf<typeof closeDrawer>,
 ): Promise<CashDrawer> {
-  checkCurrency(deps, currency)
-  const stationId = stationOf(caller)
+  requireCashCurrency(deps, currency)
+  const stationId = requireStation(caller)
   return tx(deps.db, async (trx) => {
-    const drawer = await drawerForUpdate(trx, stationId, id)
+    const drawer = await lockDrawerRow(trx, stationId, id)
     if (!drawer) throw new AppError('not_found')
     if (drawer.closed_at) throw new AppError('drawer_closed_today')
     if (drawer.version !== version) throw new AppError('version_conflict', { details: { version: drawer.version } })
-    const { pieces, countedMinor } = sumOfCount(counted)
+    const { pieces, countedMinor } = sumCount(counted)
     const difference = countedMinor - drawer.balance_minor
-    if (difference !== 0 && !reason) throw invalid({ field: 'reason', rule: 'required' })
+    if (difference !== 0 && !reason) throw validationError({ field: 'reason', rule: 'required' })
     const at = deps.clock.now()
     await setClosed(trx, drawer, {
       countedMinor,
@@ -163,6 +170,6 @@ export async function closeTill(
       differenceMinor: difference,
       reason,
     })
-    return drawerById(trx, stationId, id)
+    return readDrawer(trx, stationId, id)
   })
 }

@@ -26,7 +26,7 @@ const columns = sql`d.id, d.station_id, d.day::text as day, d.currency, d.carrie
 /**
  * The open drawer of a station, locked: whatever moves its cash waits in line. It is locked before orders and parcels.
  */
-export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function lockOpenDrawer(trx: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -35,7 +35,7 @@ export async function openDrawerForUpdate(trx: DbOrTx, stationId: string): Promi
   return rows[0]
 }
 
-export async function drawerForUpdate(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
+export async function lockDrawerRow(trx: DbOrTx, stationId: string, id: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -53,7 +53,7 @@ export async function findOpenDrawer(db: DbOrTx, stationId: string): Promise<Dra
 }
 
 /** The drawer that a station closed last: what was counted in it is still in the till. */
-export async function lastClosed(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
+export async function findLastClosedDrawer(db: DbOrTx, stationId: string): Promise<DrawerRow | undefined> {
   const { rows } = await sql<DrawerRow>`
     select ${columns}
     from cash_drawers d
@@ -118,7 +118,7 @@ export async function insertMovement(trx: DbOrTx, row: NewMovement): Promise<Mov
 }
 
 /** Movements of a drawer, newest first. */
-export async function movementPage(
+export async function listMovementPage(
   db: DbOrTx,
   drawerId: string,
   { offset, limit }: { offset: number; limit: number },
@@ -138,7 +138,7 @@ export async function movementPage(
 }
 
 /** Movements of a drawer in their order, after an id: for its report. */
-export async function movementsAfter(
+export async function listMovementsAfter(
   db: DbOrTx,
   drawerId: string,
   after: string | null,
@@ -154,7 +154,7 @@ export async function movementsAfter(
 }
 
 /** How many sales a drawer has had: while it is locked, none comes in between. */
-export async function salesIn(trx: DbOrTx, drawerId: string): Promise<number> {
+export async function countSales(trx: DbOrTx, drawerId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count
     from cash_movements
@@ -214,7 +214,7 @@ const summed = sql`
   ) s on true`
 
 /** A drawer with its sums; `stationId` null: any station's. */
-export async function summedDrawer(
+export async function findSummedDrawer(
   db: DbOrTx,
   stationId: string | null,
   id: string,

@@ -6,29 +6,29 @@ import type { Deps } from '../../../deps.ts'
 import type { StaffCaller } from '../../../http/caller.ts'
 import { AppError } from '../../../http/errors.ts'
 import { namesOfStaff } from '../../accounts/service.ts'
-import { stationsById } from '../../stations/service.ts'
-import { holdersAt } from '../cod/queries.ts'
+import { findStationsById } from '../../stations/service.ts'
+import { listCashHolders } from '../cod/queries.ts'
 import { handInNumbers } from '../cod/queries-hand-ins.ts'
-import { stationOf, today } from './drawer.ts'
+import { requireStation, today } from './drawer.ts'
 import {
+  findLastClosedDrawer,
   findOpenDrawer,
-  lastClosed,
+  findSummedDrawer,
+  listMovementPage,
   type MovementRow,
-  movementPage,
   type SummedDrawer,
-  summedDrawer,
 } from './queries.ts'
 
 /** The state of the caller's station for the screen of the counter. Throws no_station. */
 export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<ResponseOf<typeof getDrawer>> {
   const { db, settings } = deps
-  const stationId = stationOf(caller)
+  const stationId = requireStation(caller)
   const currency = settings.get('currency')
   const [stations, openDrawer, lastClose, holders] = await Promise.all([
-    stationsById(db, [stationId]),
+    findStationsById(db, [stationId]),
     findOpenDrawer(db, stationId),
-    lastClosed(db, stationId),
-    holdersAt(db, stationId, currency),
+    findLastClosedDrawer(db, stationId),
+    listCashHolders(db, stationId, currency),
   ])
   const station = stations.get(stationId)
   if (!station) throw new AppError('no_station')
@@ -41,7 +41,7 @@ export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<Respon
     station: { id: station.id, code: station.code, name: station.name },
     today: day,
     currency,
-    drawer: openDrawer ? await drawerById(db, stationId, openDrawer.id) : null,
+    drawer: openDrawer ? await readDrawer(db, stationId, openDrawer.id) : null,
     dayOver: openDrawer !== undefined && openDrawer.day < day,
     closedToday: !openDrawer && lastClose?.day === day,
     carriedMinor: lastClose?.counted_minor ?? 0,
@@ -56,8 +56,8 @@ export async function drawerNow(deps: Deps, caller: StaffCaller): Promise<Respon
 }
 
 /** A drawer for the API. `stationId` null: of any station. Throws not_found. */
-export async function drawerById(db: DbOrTx, stationId: string | null, id: string): Promise<CashDrawer> {
-  const row = await summedDrawer(db, stationId, id)
+export async function readDrawer(db: DbOrTx, stationId: string | null, id: string): Promise<CashDrawer> {
+  const row = await findSummedDrawer(db, stationId, id)
   const [drawer] = await presentDrawers(db, row ? [row] : [])
   if (!drawer) throw new AppError('not_found')
   return drawer
@@ -66,7 +66,7 @@ export async function drawerById(db: DbOrTx, stationId: string | null, id: strin
 /** Drawers for the API, with the names of stations and staff. */
 export async function presentDrawers(db: DbOrTx, rows: readonly SummedDrawer[]): Promise<CashDrawer[]> {
   const [stations, names] = await Promise.all([
-    stationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
+    findStationsById(db, [...new Set(rows.map(({ station_id }) => station_id))]),
     namesOfStaff(db, [...new Set(rows.flatMap(({ opened_by, closed_by }) => [opened_by, closed_by ?? []].flat()))]),
   ])
   return rows.map((row) => {
@@ -123,13 +123,13 @@ export async function presentMovements(db: DbOrTx, rows: readonly MovementRow[])
 }
 
 /** Movements of a drawer of the caller's station. Throws no_station, not_found. */
-export async function movementsIn(
+export async function listDrawerMovements(
   deps: Deps,
   caller: StaffCaller,
   id: string,
   { offset, limit }: QueryOf<typeof listCashMovements>,
 ): Promise<ResponseOf<typeof listCashMovements>> {
-  await drawerById(deps.db, stationOf(caller), id)
-  const { rows, total } = await movementPage(deps.db, id, { offset, limit })
+  await readDrawer(deps.db, requireStation(caller), id)
+  const { rows, total } = await listMovementPage(deps.db, id, { offset, limit })
   return { items: await presentMovements(deps.db, rows), total, offset, limit }
 }

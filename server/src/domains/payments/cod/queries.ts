@@ -49,7 +49,7 @@ export async function insertCollections(trx: DbOrTx, rows: readonly NewCollectio
 }
 
 /** What somebody has taken and not handed in, locked. */
-export async function heldForUpdate(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
+export async function lockHeldCash(trx: DbOrTx, collectedBy: string, currency: string): Promise<CollectionRow[]> {
   const { rows } = await sql<CollectionRow>`
     select *
     from cod_collections
@@ -73,7 +73,7 @@ export async function setHandedIn(
 }
 
 /** What went with a hand-in, parcel by parcel. */
-export async function collectionsOf(
+export async function listHandInCollections(
   db: DbOrTx,
   handInId: string,
 ): Promise<{ tracking_number: string | null; amount_minor: number; collected_at: Date }[]> {
@@ -86,7 +86,7 @@ export async function collectionsOf(
 }
 
 /** Who of a station still has recipients' money with them; those without a station are everybody's. */
-export async function holdersAt(
+export async function listCashHolders(
   db: DbOrTx,
   stationId: string,
   currency: string,
@@ -131,7 +131,7 @@ export async function collectionPage(
 }
 
 /** What an account is owed. */
-export async function owedTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumOwed(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ owed: number }>`
     select coalesce(sum(amount_minor), 0)::bigint as owed
     from cod_collections
@@ -140,7 +140,7 @@ export async function owedTo(db: DbOrTx, accountId: AccountId, currency: string)
 }
 
 /** What payouts to an account came to, before fees. */
-export async function paidOutTo(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
+export async function sumPaidOut(db: DbOrTx, accountId: AccountId, currency: string): Promise<number> {
   const { rows } = await sql<{ paid: number }>`
     select coalesce(sum(collected_minor), 0)::bigint as paid
     from cod_payouts
@@ -193,7 +193,7 @@ export async function owedAccounts(db: DbOrTx, currency: string): Promise<Accoun
  * Takes all that these accounts are owed for their payouts, where it is more than `moreThan`: whoever comes second
  * finds nothing. Answers the sums by account.
  */
-export async function takeOwed(
+export async function claimOwedForPayout(
   trx: DbOrTx,
   payouts: readonly { accountId: AccountId; payoutId: string }[],
   { currency, moreThan }: { currency: string; moreThan: number },

@@ -53,7 +53,7 @@ export async function insertGatewayMessage(db: DbOrTx, message: GatewayMessage):
 }
 
 /** Whether a post that was signed with our key, and fits the payment, has called it paid. */
-export async function wasCalledPaid(db: DbOrTx, paymentId: string): Promise<boolean> {
+export async function hasValidPaidPost(db: DbOrTx, paymentId: string): Promise<boolean> {
   const { rows } = await sql`
     select 1
     from gateway_messages
@@ -94,7 +94,7 @@ const columns = sql`m.id, m.at, m.payment_id, m.source, m.reason, m.payload, m.t
     m.reviewed_by, m.reviewed_at, m.version`
 
 /** Troubles from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
-export async function troublesFrom(
+export async function listTroubleRows(
   db: DbOrTx,
   filter: TroubleFilter,
   { key, backward, limit }: ReadFrom,
@@ -124,7 +124,7 @@ export async function countTroubles(db: DbOrTx, filter: TroubleFilter, most: num
   return rows[0]?.total ?? 0
 }
 
-export async function troubleForUpdate(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
+export async function lockTrouble(trx: DbOrTx, id: string): Promise<TroubleRow | null> {
   const { rows } = await sql<TroubleRow>`
     select ${columns}
     from gateway_messages m
@@ -145,7 +145,7 @@ export async function writeReview(trx: DbOrTx, id: string, { review, note, by, a
   return rows[0] as TroubleRow
 }
 
-export async function paymentsByIds(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
+export async function findPayments(db: DbOrTx, ids: readonly string[]): Promise<Map<string, PaymentRow>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<PaymentRow>`select * from payments where id = any(${ids}::uuid[])`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -2,8 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { Party } from '@waybill/contract/addresses/addresses'
 import type { QueryOf } from '@waybill/contract/ground/endpoint'
-import type { Locale, ParcelStatus } from '@waybill/contract/ground/enums'
-import { formatDate, formatDay, intlLocale } from '@waybill/contract/ground/format'
+import { intlLocale, type Locale, type ParcelStatus } from '@waybill/contract/ground/enums'
+import { formatDate, formatDay } from '@waybill/contract/ground/format'
 import type { Translate } from '@waybill/contract/ground/validation'
 import type { PickupGroup, pickupList } from '@waybill/contract/parcels/labels'
 import type { Deps } from '../../../deps.ts'
@@ -11,11 +11,11 @@ import { type AccountId, asAccountId, type CustomerCaller } from '../../../http/
 import { AppError } from '../../../http/errors.ts'
 import { loadFonts } from '../../../lib/print/fonts.ts'
 import { pdfStream } from '../../../lib/print/pdf.ts'
-import { accountById } from '../../accounts/service.ts'
+import { findAccountById } from '../../accounts/service.ts'
 import { parcelsOfPickups } from '../../parcels/pickup-side/queries-waiting.ts'
 import type { ParcelRow } from '../../parcels/queries.ts'
-import { waitingForPickup } from '../../parcels/service.ts'
-import { type PickupRow, pickupsByIds } from '../queries.ts'
+import { listWaitingForPickup } from '../../parcels/service.ts'
+import { findPickups, type PickupRow } from '../queries.ts'
 import { anyPickup } from '../rider-tasks/queries.ts'
 import { layoutPickupList } from './layout.ts'
 
@@ -46,14 +46,14 @@ function groupOf(pickup: PickupRow | null, rows: readonly ParcelRow[]): PickupGr
 }
 
 /** The parcels that wait for a rider, by pickup, the next one first; parcels without a pickup last. */
-export async function waitingList(
+export async function getPickupList(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
 ): Promise<{ groups: PickupGroup[]; parcelCount: number }> {
-  const rows = await waitingForPickup(deps, caller, filter.pickupRequestId ?? null)
+  const rows = await listWaitingForPickup(deps, caller, filter.pickupRequestId ?? null)
   const ids = [...new Set(rows.flatMap(({ pickup_request_id }) => pickup_request_id ?? []))]
-  const pickups = await pickupsByIds(deps.db, caller.accountId, ids)
+  const pickups = await findPickups(deps.db, caller.accountId, ids)
   const shownPickups = pickups.filter(({ pickup_date }) => filter.date === undefined || pickup_date === filter.date)
   const pickupIds = new Set(pickups.map(({ id }) => id))
   const groups = shownPickups.map((pickup) =>
@@ -68,14 +68,14 @@ export async function waitingList(
   return { groups, parcelCount: groups.reduce((sum, { parcels }) => sum + parcels.length, 0) }
 }
 
-/** `waitingList` as PDF, with at least one page for each pickup. */
-export async function waitingListPdf(
+/** `getPickupList` as PDF, with at least one page for each pickup. */
+export async function printPickupList(
   deps: Deps,
   caller: CustomerCaller,
   filter: Filter,
-  words: Words,
+  words: Language,
 ): Promise<Readable> {
-  const { groups } = await waitingList(deps, caller, filter)
+  const { groups } = await getPickupList(deps, caller, filter)
   return pickupListPdf(deps, groups, caller.accountId, words)
 }
 
@@ -83,7 +83,7 @@ export async function waitingListPdf(
 export async function staffPickupListPdf(
   deps: Deps,
   id: string,
-  words: Words,
+  words: Language,
 ): Promise<{ file: Readable; name: string }> {
   const pickup = await anyPickup(deps.db, id)
   if (!pickup) throw new AppError('not_found')
@@ -92,7 +92,7 @@ export async function staffPickupListPdf(
   return { file, name: `${pickup.number}.pdf` }
 }
 
-type Words = { locale: Locale; t: Translate }
+type Language = { locale: Locale; t: Translate }
 
 const isCancelled = (status: ParcelStatus) => status === 'cancel' || status === 'refunded'
 
@@ -100,10 +100,10 @@ async function pickupListPdf(
   deps: Deps,
   groups: readonly PickupGroup[],
   accountId: AccountId,
-  { locale, t }: Words,
+  { locale, t }: Language,
 ): Promise<Readable> {
   const { settings } = deps
-  const [account, fonts] = await Promise.all([accountById(deps.db, accountId), loadFonts()])
+  const [account, fonts] = await Promise.all([findAccountById(deps.db, accountId), loadFonts()])
   const now = deps.clock.now()
   const pages = layoutPickupList(fonts, groups, {
     t,

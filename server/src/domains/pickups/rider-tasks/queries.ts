@@ -6,7 +6,7 @@ import type { AccountId } from '../../../http/caller.ts'
 import type { PickupRow } from '../queries.ts'
 
 /** A pickup of an account, locked until the transaction ends. */
-export async function pickupForUpdate(trx: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
+export async function lockAccountPickup(trx: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
     select *
     from pickup_requests
@@ -15,7 +15,7 @@ export async function pickupForUpdate(trx: DbOrTx, accountId: AccountId, id: str
   return rows[0] ?? null
 }
 
-export async function pickupById(db: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
+export async function findAnyPickup(db: DbOrTx, accountId: AccountId, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`
     select *
     from pickup_requests
@@ -29,7 +29,7 @@ export async function anyPickup(db: DbOrTx, id: string): Promise<PickupRow | nul
   return rows[0] ?? null
 }
 
-export async function anyPickupForUpdate(trx: DbOrTx, id: string): Promise<PickupRow | null> {
+export async function lockAnyPickup(trx: DbOrTx, id: string): Promise<PickupRow | null> {
   const { rows } = await sql<PickupRow>`select * from pickup_requests where id = ${id}::uuid for update`.execute(trx)
   return rows[0] ?? null
 }
@@ -83,7 +83,7 @@ export async function changePickup(trx: DbOrTx, row: PickupRow, changes: PickupC
 }
 
 /** The number of a station's pickups by day and window; `except` does not count. */
-export async function takenWindows(
+export async function countTakenWindows(
   db: DbOrTx,
   stationId: string,
   from: string,
@@ -134,11 +134,7 @@ export async function lockVisits(trx: DbOrTx, accountId: AccountId, day: string,
 }
 
 /** Pickups with these ids, locked in the order of their ids. */
-export async function pickupsForUpdate(
-  trx: DbOrTx,
-  accountId: AccountId,
-  ids: readonly string[],
-): Promise<PickupRow[]> {
+export async function lockPickupRows(trx: DbOrTx, accountId: AccountId, ids: readonly string[]): Promise<PickupRow[]> {
   const { rows } = await sql<PickupRow>`
     select *
     from pickup_requests
@@ -170,7 +166,7 @@ const conditionOf = ({ stationId, day, riderId, withoutRider, status }: TaskFilt
       and (${status}::text is null or status = ${status}::text)`
 
 /** A page of tasks by day, window and postcode. */
-export async function pageOfTasks(
+export async function listTaskRows(
   db: DbOrTx,
   filter: TaskFilter,
   { offset, limit }: { offset: number; limit: number },

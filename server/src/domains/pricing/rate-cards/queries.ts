@@ -42,7 +42,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of the cards: by code, the newest version first, unless another order is asked for. */
-export async function pageOfCards(
+export async function listCardRows(
   db: DbOrTx,
   { today, state, patterns }: CardFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -71,7 +71,7 @@ export async function lockCards(trx: DbOrTx, code: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`rate card ${code}`}))`.execute(trx)
 }
 
-export async function versionsOf(
+export async function listVersions(
   db: DbOrTx,
   code: string,
 ): Promise<{ id: string; edition: number; status: string; validFrom: string | null; validTo: string | null }[]> {

@@ -4,7 +4,7 @@ import type { DbOrTx } from '../../../db/pool.ts'
 export type HolidayRow = { id: string; country: string; day: string; state: string | null; name: string }
 
 /** Public holidays of every country that has some; without a state those of the whole country. */
-export async function allHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
+export async function listAllHolidays(db: DbOrTx): Promise<{ country: string; day: string; state: string | null }[]> {
   return db.selectFrom('holidays').select(['country', 'day', 'state']).orderBy('day').execute()
 }
 
@@ -36,7 +36,7 @@ export async function insertHolidays(trx: DbOrTx, rows: readonly HolidayRow[]): 
 }
 
 /** Holidays by their ids, held until the transaction ends. */
-export async function holidaysForUpdate(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
+export async function lockHolidays(trx: DbOrTx, ids: readonly string[]): Promise<HolidayRow[]> {
   const { rows } = await sql<HolidayRow>`
     select id, country, day, state, name
     from holidays

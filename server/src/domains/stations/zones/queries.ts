@@ -57,7 +57,7 @@ const sortable: Record<string, RawBuilder<unknown>> = {
 }
 
 /** A page of the zones, domestic ones first unless another order is asked for. */
-export async function pageOfZones(
+export async function listZoneRows(
   db: DbOrTx,
   filter: ZoneFilter,
   { sort, offset, limit }: { sort: readonly SortTerm[]; offset: number; limit: number },
@@ -89,7 +89,7 @@ export async function lockZones(trx: DbOrTx, scope: Scope): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`zones ${scope}`}))`.execute(trx)
 }
 
-export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
+export async function listZonesOfScope(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
   const { rows } = await sql<ZoneRow>`${zonesWith(sql`z.scope = ${scope}`)}`.execute(db)
   return rows
 }
@@ -98,7 +98,7 @@ export async function zonesOf(db: DbOrTx, scope: Scope): Promise<ZoneRow[]> {
  * Codes of every zone, held still until the transaction ends: none of them is removed while a rate card begins to use
  * it.
  */
-export async function holdZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
+export async function lockZoneCodes(trx: DbOrTx): Promise<{ scope: Scope; code: string }[]> {
   const rows = await trx.selectFrom('zones').select(['scope', 'code']).orderBy('id').forShare().execute()
   // The table's check allows no other scopes.
   return rows as { scope: Scope; code: string }[]

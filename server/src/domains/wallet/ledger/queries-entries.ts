@@ -61,7 +61,7 @@ function fitting(filter: EntryFilter): RawBuilder<unknown> {
 }
 
 /** Entries from a place in the list on, newest first (`backward`: oldest first, towards the beginning). */
-export async function entriesFrom(
+export async function listEntryRows(
   db: DbOrTx,
   filter: EntryFilter,
   { key, backward, limit }: ReadFrom,
@@ -93,7 +93,7 @@ export async function countEntries(db: DbOrTx, filter: EntryFilter, most: number
 }
 
 /** Every posting of these entries, debits first within each. */
-export async function postingsOf(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
+export async function listPostings(db: DbOrTx, entryIds: readonly string[]): Promise<EntryPosting[]> {
   if (entryIds.length === 0) return []
   const { rows } = await sql<EntryPosting>`
     select p.entry_id, a.kind as book, a.account_id, a.station_id, p.amount_minor, p.currency, p.balance_after_minor

@@ -7,7 +7,7 @@ import type { AccountId } from '../../../http/caller.ts'
  * What each of these ledger accounts is owed: a receivable's postings are debits, so the sum is turned round. Minor
  * units.
  */
-export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
+export async function sumOwedByAccount(db: DbOrTx, ledgerAccountIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ id: string; owed: number }>`
     select ledger_account_id as id, -sum(amount_minor)::bigint as owed
     from journal_postings
@@ -17,7 +17,7 @@ export async function owedOn(db: DbOrTx, ledgerAccountIds: readonly string[]): P
 }
 
 /** What a member has had billed since a moment, less what was given back since. */
-export async function billedBy(
+export async function sumBilledByMember(
   db: DbOrTx,
   ledgerAccountId: string,
   accountId: AccountId,
@@ -58,7 +58,7 @@ export async function billedByAll(
  * What a user spent from these ledger accounts since a moment, by order (null: not of one order). What was given back
  * of the same orders is taken off; an older order that was given back makes no room for new ones.
  */
-export async function spentBy(
+export async function listSpentByUser(
   db: DbOrTx,
   ledgerAccountIds: readonly string[],
   accountId: AccountId,

@@ -8,15 +8,15 @@ import {
   newMember,
   updateMember,
 } from '@waybill/contract/accounts/company'
-import { type Locale, type MemberPermission, memberPermissionLabels, valuesOf } from '@waybill/contract/ground/enums'
+import { type Locale, labelValues, type MemberPermission, memberPermissionLabels } from '@waybill/contract/ground/enums'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useRecordVersion } from '../../../components/feedback/use-record-version.ts'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
+import { PhoneField } from '../../../components/fields/phone-field.tsx'
+import { RadioField } from '../../../components/fields/radio-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
-import { PhoneField } from '../../../components/form/phone-field.tsx'
-import { RadioField } from '../../../components/form/radio-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
 import { Grid } from '../../../components/layout/boxes.tsx'
 import { ErrorText } from '../../../components/layout/text.tsx'
 import { call } from '../../../lib/api.ts'
@@ -124,7 +124,7 @@ function PermissionFields({ chosen, choose, error }: PermissionProps) {
   return (
     <fieldset className={classes.permissions}>
       <legend>{t('fields.permissions')}</legend>
-      {valuesOf(memberPermissionLabels).map((value) => (
+      {labelValues(memberPermissionLabels).map((value) => (
         <CheckboxField
           key={value}
           field={{

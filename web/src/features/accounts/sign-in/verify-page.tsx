@@ -4,12 +4,13 @@ import type { BodyIn } from '@waybill/contract/ground/endpoint'
 import { newPassword, otp } from '@waybill/contract/ground/fields'
 import { useEffect, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import { CodeField } from '../../../components/form/code-field.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { errorMessage, notify } from '../../../components/feedback/notify.tsx'
+import { CodeField } from '../../../components/fields/code-field.tsx'
+import { PasswordField } from '../../../components/fields/password-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { PasswordField } from '../../../components/form/password-field.tsx'
 import { Stack } from '../../../components/layout/boxes.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { messageOf, notify } from '../../../components/notify.tsx'
+
 import { ApiError, call } from '../../../lib/api.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { storeSession } from '../../../lib/session.ts'
@@ -38,7 +39,7 @@ export function VerifyPage() {
     tried.current = true
     enter({ linkToken, browserToken: pending?.browserToken }).catch((error: unknown) => {
       const elsewhere = error instanceof ApiError && error.code === 'password_needed'
-      if (!elsewhere) setProblem(messageOf(error))
+      if (!elsewhere) setProblem(errorMessage(error))
       setStep(elsewhere ? 'password' : 'code')
     })
   }, [linkToken, pending])

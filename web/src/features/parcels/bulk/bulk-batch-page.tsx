@@ -1,11 +1,11 @@
 import { useParams } from '@tanstack/react-router'
 import { getBulk } from '@waybill/contract/parcels/bulk'
 import { useState } from 'react'
-import { ButtonLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
-import { Time } from '../../../components/time.tsx'
+import { ButtonLink } from '../../../components/buttons/link.tsx'
+import { Time } from '../../../components/display/time.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 import { BatchColumns, BatchReading } from './batch-reading.tsx'
@@ -16,7 +16,7 @@ const lookEveryMs = 800
 /** One batch, from being read to being in the cart. */
 export function BulkBatchPage() {
   const t = useT()
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/portal/parcels/bulk/$id' })
   const [reading, setReading] = useState(true)
   const answer = useCall(
     getBulk,

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
+import { positiveMinorAmount } from '@waybill/contract/ground/money'
 import { changeInsurance, getCart } from '@waybill/contract/parcels/cart'
 import { listParcels } from '@waybill/contract/parcels/list'
 import type { Parcel } from '@waybill/contract/parcels/parcels'
 import { priceInsurance, priceSummary } from '@waybill/contract/pricing/pricing'
 import * as z from 'zod/mini'
-import { Dialog, DialogFoot } from '../../../components/dialog.tsx'
+import { Dialog, DialogFoot } from '../../../components/feedback/dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { MoneyField } from '../../../components/fields/measure-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { MoneyField } from '../../../components/form/measure-field.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall } from '../../../lib/query.ts'
 
 const insured = z.object({
-  insuredValueMinor: z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000)),
+  insuredValueMinor: positiveMinorAmount,
 })
 
 /** Insures one parcel of the cart, with the premium for the typed value. */

@@ -10,9 +10,9 @@ import { listOrders } from '@waybill/contract/orders/orders'
 import { listBulk } from '@waybill/contract/parcels/bulk'
 import type { listParcels } from '@waybill/contract/parcels/list'
 import { getSelector } from '@waybill/contract/settings/settings'
-import { DateField } from '../../../components/form/date-field.tsx'
-import { type Choice, SelectField } from '../../../components/form/select-field.tsx'
-import { TextField } from '../../../components/form/text-field.tsx'
+import { DateField } from '../../../components/fields/date-field.tsx'
+import { type Choice, SelectField } from '../../../components/fields/select-field.tsx'
+import { TextField } from '../../../components/fields/text-field.tsx'
 import type { ListState } from '../../../components/list/list-state.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -96,7 +96,7 @@ function Batch({ list }: { list: ListState<typeof listParcels> }) {
   if (!may || (field.value === null && !data?.items.length)) return null
   const batches = (data?.items ?? []).map(({ id, name, createdAt }) => ({
     value: id,
-    label: `${name ?? t('parcelsPage.batch')} · ${format.day(createdAt)}`,
+    label: `${name ?? t('parcelsPage.batch')} · ${format.date(createdAt)}`,
   }))
   return <SelectField field={field} choices={withChosen(batches, field.value, t('parcelsPage.chosen'))} />
 }
@@ -109,7 +109,7 @@ function Order({ list }: { list: ListState<typeof listParcels> }) {
   if (field.value === null && !data?.items.length) return null
   const orders = (data?.items ?? []).map(({ id, number, createdAt }) => ({
     value: id,
-    label: `${number} · ${format.day(createdAt)}`,
+    label: `${number} · ${format.date(createdAt)}`,
   }))
   return <SelectField field={field} choices={withChosen(orders, field.value, t('parcelsPage.chosen'))} />
 }

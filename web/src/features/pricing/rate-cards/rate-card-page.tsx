@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCopyPlus, IconDownload, IconTrash, IconUpload } from '@tabler/icons-react'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { FieldError } from '@waybill/contract/ground/errors'
-import { fieldErrorsOf } from '@waybill/contract/ground/validation'
+import { toFieldErrors } from '@waybill/contract/ground/validation'
 import {
   createRateCard,
   getRateCard,
@@ -14,29 +14,29 @@ import {
   updateRateCard,
 } from '@waybill/contract/pricing/rate-cards'
 import { type ChangeEvent, useRef, useState } from 'react'
+import { TextLink } from '../../../components/buttons/link.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
+import { notify } from '../../../components/feedback/notify.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
+import { DateField } from '../../../components/fields/date-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { DateField } from '../../../components/form/date-field.tsx'
 import { Grid } from '../../../components/layout/boxes.tsx'
-import { TextLink } from '../../../components/link.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
-import { notify } from '../../../components/notify.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { ApiError, call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
 import { useCall, useRefresh } from '../../../lib/query.ts'
 import { CardState, useValidity } from './rate-cards.tsx'
 import { RateLines } from './rate-lines.tsx'
-import { csvOf, linesOf } from './rate-table.ts'
+import { parseRateTable, toCsv } from './rate-table.ts'
 
 type Card = RateCard & { lines: RateLine[] }
 
 /** One version of a rate card: a draft to write and publish, any other to read and to copy. */
 export function RateCardPage() {
-  const { id } = useParams({ strict: false }) as { id: string }
+  const { id } = useParams({ from: '/staff/staff/rates/$id' })
   const { data, error, refetch } = useCall(getRateCard, { params: { id } })
   if (error) return <ErrorPanel error={error} retry={() => void refetch()} />
   if (!data) return <Loading />
@@ -64,7 +64,7 @@ function Heading({ card, actions }: { card: Card; actions: React.ReactNode }) {
 function DownloadButton({ card, lines }: { card: Card; lines: readonly RateLine[] }) {
   const t = useT()
   const save = () => {
-    const address = URL.createObjectURL(new Blob([csvOf(lines)], { type: 'text/csv' }))
+    const address = URL.createObjectURL(new Blob([toCsv(lines)], { type: 'text/csv' }))
     const link = document.createElement('a')
     link.href = address
     link.download = `${card.code}-${card.edition}.csv`
@@ -83,7 +83,7 @@ function Published({ card }: { card: Card }) {
   const navigate = useNavigate()
   const copy = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
     refresh: [listRateCards],
-    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } } as never),
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } }),
   })
   return (
     <>
@@ -136,7 +136,7 @@ function Draft({ card }: { card: Card }) {
     const body = { version: card.version, name: card.name, lines }
     const parsed = updateRateCard.body.safeParse(body, { reportInput: true })
     if (parsed.success) void save.send()
-    else atFields(fieldErrorsOf(parsed.error.issues, t))
+    else atFields(toFieldErrors(parsed.error.issues, t))
   }
   const remove = useSend(() => call(removeRateCard, { params: { id: card.id } }), {
     confirm: {
@@ -146,7 +146,7 @@ function Draft({ card }: { card: Card }) {
     },
     onSuccess: async () => {
       // The page goes first: it would fetch the removed card again.
-      await navigate({ to: '/staff/rates' } as never)
+      await navigate({ to: '/staff/rates' })
       await refresh(listRateCards)
     },
   })
@@ -154,7 +154,7 @@ function Draft({ card }: { card: Card }) {
     const chosen = event.currentTarget.files?.[0]
     event.currentTarget.value = ''
     if (!chosen) return
-    const { lines: found, problems: wrong } = linesOf(await chosen.text())
+    const { lines: found, problems: wrong } = parseRateTable(await chosen.text())
     if (wrong.length > 0 || found.length === 0) {
       const shown = wrong.slice(0, 5).map(({ row, column }) => t('ratesPage.importCell', { row, column }))
       notify.error([t('ratesPage.importWrong'), ...shown].join('\n'))

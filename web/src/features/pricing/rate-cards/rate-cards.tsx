@@ -3,10 +3,10 @@ import { IconCopyPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import type { Tone } from '@waybill/contract/ground/status-look'
 import { createRateCard, listRateCards, type RateCard } from '@waybill/contract/pricing/rate-cards'
+import { TextLink } from '../../../components/buttons/link.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Quiet, Tag } from '../../../components/layout/text.tsx'
-import { TextLink } from '../../../components/link.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { call } from '../../../lib/api.ts'
@@ -92,7 +92,7 @@ function NewVersion({ card }: { card: RateCard }) {
   const navigate = useNavigate()
   const create = useSend(() => call(createRateCard, { body: { fromId: card.id } }), {
     refresh: [listRateCards],
-    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } } as never),
+    onSuccess: ({ id }) => navigate({ to: '/staff/rates/$id', params: { id } }),
   })
   if (card.state === 'draft') return null
   return (

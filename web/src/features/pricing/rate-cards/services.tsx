@@ -3,9 +3,9 @@ import {
   carrierLabels,
   type DeliveryMode,
   deliveryModeLabels,
+  labelValues,
   scopeLabels,
   serviceTypeLabels,
-  valuesOf,
 } from '@waybill/contract/ground/enums'
 import type { Tone } from '@waybill/contract/ground/status-look'
 import {
@@ -17,19 +17,19 @@ import {
   updateService,
 } from '@waybill/contract/pricing/rate-cards'
 import { useState } from 'react'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel } from '../../../components/feedback/message-panel.tsx'
 import { SaveDialog } from '../../../components/feedback/save-dialog.tsx'
-import { CheckboxField } from '../../../components/form/checkbox-field.tsx'
+import { CheckboxField } from '../../../components/fields/checkbox-field.tsx'
+import { WeightField } from '../../../components/fields/measure-field.tsx'
+import { PlainNumberField } from '../../../components/fields/plain-number-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import { useContractForm } from '../../../components/form/contract-form.ts'
-import { WeightField } from '../../../components/form/measure-field.tsx'
-import { PlainNumberField } from '../../../components/form/plain-number-field.tsx'
-import { SelectField } from '../../../components/form/select-field.tsx'
 import { Grid, Section } from '../../../components/layout/boxes.tsx'
 import { Fieldset } from '../../../components/layout/fold.tsx'
 import { ErrorText, Tag } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { EditRowButton } from '../../../components/list/row-buttons.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel } from '../../../components/message-panel.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n.ts'
@@ -59,7 +59,7 @@ export function ServicesTab() {
     `${label(carrierLabels, row.carrier)} · ${label(serviceTypeLabels, row.serviceType)}`
   return (
     <>
-      {valuesOf(scopeLabels).map((scope) => (
+      {labelValues(scopeLabels).map((scope) => (
         <Section key={scope} title={label(scopeLabels, scope)}>
           <TableFrame>
             <ListTable
@@ -164,7 +164,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
   })
   const modes = form.field('deliveryModes')
   const toggle = (mode: DeliveryMode, on: boolean) =>
-    modes.onChange(valuesOf(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
+    modes.onChange(labelValues(deliveryModeLabels).filter((each) => (each === mode ? on : modes.value.includes(each))))
   return (
     <SaveDialog title={`${label(scopeLabels, scope)}: ${title}`} onClose={onClose} form={form}>
       <SelectField
@@ -173,7 +173,7 @@ function ServiceDialog({ service, title, onClose }: DialogProps & { service: Off
         help={t('ratesPage.offerHelp')}
       />
       <Fieldset gap={8} legend={modes.label}>
-        {valuesOf(deliveryModeLabels).map((mode) => (
+        {labelValues(deliveryModeLabels).map((mode) => (
           <Checkbox
             key={mode}
             name="deliveryModes"

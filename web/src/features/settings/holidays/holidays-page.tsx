@@ -3,16 +3,16 @@ import { IconChevronLeft, IconChevronRight, IconPlus } from '@tabler/icons-react
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { type Holiday, listHolidays, removeHolidays } from '@waybill/contract/stations/holidays'
 import { useState } from 'react'
-import { Changes } from '../../../components/changes.tsx'
+import { Changes } from '../../../components/display/changes.tsx'
+import { Loading } from '../../../components/feedback/loading.tsx'
+import { ErrorPanel, MessagePanel } from '../../../components/feedback/message-panel.tsx'
 import { useSend } from '../../../components/feedback/use-send.ts'
 import { Row } from '../../../components/layout/boxes.tsx'
 import { Fold } from '../../../components/layout/fold.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { ListTable, TableFrame } from '../../../components/list/list-table.tsx'
 import { RemoveRowButton } from '../../../components/list/row-buttons.tsx'
-import { Loading } from '../../../components/loading.tsx'
-import { ErrorPanel, MessagePanel } from '../../../components/message-panel.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -28,9 +28,8 @@ export function HolidaysPage() {
   const language = useLanguage()
   const format = useFormat()
   const navigate = useNavigate()
-  const url = useSearch({ strict: false }) as { year?: unknown; country?: string }
-  const wanted = Number(url.year)
-  const year = wanted >= 2000 && wanted <= 2100 ? Math.floor(wanted) : Number(format.today().slice(0, 4))
+  const url = useSearch({ from: '/staff/staff/holidays' })
+  const year = url.year ?? Number(format.today().slice(0, 4))
   const [adding, setAdding] = useState(false)
   const calendar = useCall(
     listHolidays,
@@ -39,7 +38,7 @@ export function HolidaysPage() {
   )
   const names = new Intl.DisplayNames([language === 'cn_zh' ? 'zh-CN' : 'en'], { type: 'region' })
   const go = (changes: { year?: number; country?: string }) =>
-    void navigate({ to: '.', search: (present: object) => ({ ...present, ...changes }), resetScroll: false } as never)
+    void navigate({ to: '.', search: (present) => ({ ...present, ...changes }), resetScroll: false })
   const add = (
     <Button variant="filled" leftSection={<IconPlus size={18} aria-hidden />} onClick={() => setAdding(true)}>
       {t('holidaysPage.add')}

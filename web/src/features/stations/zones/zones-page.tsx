@@ -4,13 +4,13 @@ import { scopeLabels } from '@waybill/contract/ground/enums'
 import { listZones, removeZone, type Zone, type ZoneArea } from '@waybill/contract/stations/zones'
 import { useState } from 'react'
 import { useSend } from '../../../components/feedback/use-send.ts'
-import { SelectField } from '../../../components/form/select-field.tsx'
+import { SelectField } from '../../../components/fields/select-field.tsx'
 import { Buttons } from '../../../components/layout/boxes.tsx'
+import { PageHeader } from '../../../components/layout/page-header.tsx'
 import { Quiet } from '../../../components/layout/text.tsx'
 import { DataList } from '../../../components/list/data-list.tsx'
 import { useList } from '../../../components/list/list-state.ts'
 import { EditRowButton, RemoveRowButton } from '../../../components/list/row-buttons.tsx'
-import { PageHeader } from '../../../components/page-header.tsx'
 import { call } from '../../../lib/api.ts'
 import { useFormat } from '../../../lib/format.ts'
 import { useLanguage, useT } from '../../../lib/i18n.ts'
@@ -115,7 +115,7 @@ function RowActions({ zone, edit }: { zone: Zone; edit: () => void }) {
     success: t('zonesPage.removed', { code: zone.code }),
   })
   return (
-    <Buttons as="span">
+    <Buttons as="span" style={{ flexWrap: 'nowrap' }}>
       <EditRowButton of={zone.code} onClick={edit} />
       <RemoveRowButton of={zone.code} remove={remove} />
     </Buttons>
