@@ -104,8 +104,8 @@ function termsLooks(text: string): Look[] {
 
 /**
  * The ways to search for the text of the search box, the most likely first; the first one with hits counts. It may be a
- * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city. `parsePhone`
- * returns digits as an E.164 number, or null. Empty for an empty text.
+ * number (in part, with any spaces), reference, name, phone (with or without country code), postcode or city.
+ * `parsePhone` returns digits as an E.164 number, or null. Empty for an empty text.
  */
 export function parseSearch(
   input: string,
