@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../support/journey.ts'
-import { button, field, heading, signIn } from '../support/steps.ts'
+import { button, field, heading, startSession } from '../support/steps.ts'
 
 /** Tab until it has the focus: everything can be reached, and nothing holds the keyboard on the way. */
 async function tabTo(page: Page, wanted: Locator): Promise<void> {
@@ -114,7 +114,7 @@ test('signs in and adds a parcel to the cart with the keyboard alone', async ({ 
 })
 
 test('reaches the skip link with the first Tab, wherever the page begins', async ({ page, text }) => {
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
   for (const path of ['/dashboard', '/parcels', '/orders', '/statements', '/stations', '/users', '/approvals']) {
     await page.goto(path)
@@ -127,7 +127,7 @@ test('reaches the skip link with the first Tab, wherever the page begins', async
 
 test('sees Home, Ship and the present page of a long navigation on a small screen', async ({ page, text }) => {
   await page.setViewportSize({ width: 1366, height: 768 })
-  await signIn(page, text, 'owner@kinabalu.example', 'waybill-demo')
+  await startSession(page, 'owner@kinabalu.example')
   const navigation = page.getByRole('navigation', { name: text('nav.main') }).filter({ visible: true })
   const collapse = button(navigation, text('nav.collapse'))
   for (const path of ['/dashboard', '/parcels/new', '/wallet', '/users', '/approvals']) {

@@ -1,5 +1,5 @@
 import { expect, test } from '../support/journey.ts'
-import { button, signIn } from '../support/steps.ts'
+import { button, startSession } from '../support/steps.ts'
 
 const party = {
   contactName: 'Nur Izzati',
@@ -51,7 +51,7 @@ test('takes cash for a slip at the counter, prints its receipt and closes the da
 
   const clerk = clerks[project.name]?.[retry]
   expect(clerk, 'a station of its own for this try').toBeDefined()
-  await signIn(page, text, `${clerk}@waybill.example`, 'waybill-demo', '/staff/login')
+  await startSession(page, `${clerk}@waybill.example`)
   await page.goto('/staff/cash')
   await page.getByLabel(text('fields.floatMinor')).fill('100')
   await button(page, text('cashPage.openAct')).click()
